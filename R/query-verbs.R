@@ -48,7 +48,8 @@
 #'   noise and expected errors follow, so a group that no row can be in is not released. A condition
 #'   narrows a column if it is about this column only. Columns of up to 16384 values take any such
 #'   condition, others comparisons with constants. If no declared value of a column passes, you get
-#'   an error.
+#'   an error. So you do if you compare a column with a level that it does not have, by `==`, `!=`,
+#'   `%in%` or `case_match()`: the message names the level that is spelled most like it.
 #' @section Dates: A date minus a date is a whole number of days. Its bounds follow from the
 #'   bounds of both columns. A date plus or minus whole days is a date, and `difftime()` takes the
 #'   units `"days"` and `"weeks"`. `floor_date()` has the units `"day"`, `"week"`, `"month"`,

@@ -12,6 +12,7 @@
 #include "core/query/parts.h"
 #include "core/query/schema.h"
 #include "core/query/shares.h"
+#include "core/query/undeclared.h"
 #include "core/query/unit_reach.h"
 #include "core/random/bit_source.h"
 #include "r_objects.h"
@@ -41,6 +42,7 @@ query::Salt fresh_salt() {
 // What is counted and what it loses are those of the lowered statement; columns are as written.
 Statement lowered_from_r(const Rcpp::List& query) {
   const Statement written = statement_from_r(query);
+  query::refuse_undeclared_levels(written);            // before filters that leave no row
   query::fields_after(written.source, written.steps);  // refuses in the words of the query
   return query::lowered(written);
 }
@@ -157,6 +159,7 @@ Rcpp::List events_to_r(const std::vector<query::PrivacyEvent>& events) {
 SEXP core_query_fields(Rcpp::List query) {
   return guarded([&]() -> SEXP {
     const Statement statement = statement_from_r(query);
+    query::refuse_undeclared_levels(statement);
     const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
     const std::uint32_t unit = statement.source.unit.count;
     const Contributions known = query::contributions_after(statement.source, statement.steps, unit);

@@ -24,3 +24,4 @@
 #include "core/query/measure.cpp"
 #include "core/query/missing_codes.cpp"
 #include "core/query/narrowing.cpp"
+#include "core/query/noise_law.cpp"

@@ -2,7 +2,6 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
-#include "core/query/noise_law.cpp"
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
 #include "core/query/part_list.cpp"
@@ -23,4 +22,5 @@
 #include "core/query/sip_lanes.cpp"
 #include "core/query/stage_sink.cpp"
 #include "core/query/truncate_sink.cpp"
+#include "core/query/undeclared.cpp"
 #include "core/query/unit_reach.cpp"
