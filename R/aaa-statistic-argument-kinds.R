@@ -335,6 +335,17 @@ closed_side <- function() {
   })
 }
 
+conversions <- c("round", "truncate")
+
+# How numbers become values of the type, see with_conversion(). NULL truncates, as plans did before
+# there was a choice.
+value_conversion <- function() {
+  argument_kind(in_words(conversions), function(value, arg, call, args) {
+    rule <- if (is.null(value)) "truncate" else check_name(value, conversions, arg, call)
+    if (rule == "round") rule
+  })
+}
+
 # For what there is an interval. `usual`, what there was before there was a choice, is NULL in its
 # canonical form. `hindered(args)` says why there is no interval for the population, or is NULL.
 interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),

@@ -11,8 +11,12 @@
 new_statistic <- function(name, description, question, arguments, required, or = list(),
                           takes = list(), plan, fields, numbers = NULL, others = NULL,
                           other_types = "logical", later = character()) {
-  arguments <- with_dots(formals(arguments))
   kinds <- c(takes, shared_kinds[setdiff(names(shared_kinds), names(takes))])
+  arguments <- with_dots(formals(arguments))
+  if (converts_values(arguments, kinds)) {
+    arguments <- c(arguments, alist(conversion = c("round", "truncate")))
+    later <- c(later, "conversion")
+  }
   declared <- list(
     description = description, question = question, required = required, or = or, plan = plan,
     kinds = kinds[setdiff(names(arguments), "...")], numbers = numbers, others = others,
@@ -40,6 +44,11 @@ statistic_class <- function(name, arguments, fields) {
 
 declaration_of <- function(generator) environment(generator)$declared
 
+# Whether columns of numbers may be read as whole or as logical values.
+converts_values <- function(arguments, kinds) {
+  "varType" %in% names(arguments) && any(c("integer", "logical") %in% kinds$varType$choices)
+}
+
 # Of arguments that have one name and one meaning in most statistics.
 shared_kinds <- list(
   mechanism = one_of(statistic_mechanisms),
@@ -55,5 +64,6 @@ shared_kinds <- list(
   n_check = one_of(row_checks),
   rho = loss_in_rho(),
   delta = gaussian_delta(),
-  missing = missing_rule()
+  missing = missing_rule(),
+  conversion = value_conversion()
 )

@@ -23,7 +23,7 @@ kinds_of_magnitudes <- list(
 #'
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
+#' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
 #' @param base (`numeric(1)`) Each cell reaches so many times as far as the one before; above 1.
 #' @param smallest (`numeric(1)`) What is nearer to 0 is one cell, in the unit of the column; above
 #'   0.

@@ -10,7 +10,7 @@ class_codes_of <- function(data, column, levels) {
   } else {
     as.double(match(as.double(column_of(data, column)[[1]]), levels))
   }
-  structure(list(codes), class = "dp_numbers")
+  structure(list(codes), class = "dp_numbers", codes = TRUE)
 }
 
 # How a plan reads its columns, of which each has `levels`.

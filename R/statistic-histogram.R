@@ -38,8 +38,8 @@ range_of_cells <- function() {
 #' `dpHistogram(...)` and `dpHistogram$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` (values are truncated), `"logical"` (0
-#'   and 1, `FALSE` and `TRUE`), or `"character"`, also for a column that is a factor, and the
+#' @param varType (`character(1)`) `"numeric"`, `"integer"`, `"logical"` (0 and 1, `FALSE` and
+#'   `TRUE`), see `conversion`; or `"character"`, also for a column that is a factor, and the
 #'   default where `bins` are texts.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count instead of `epsilon`; of the stability
 #'   mechanism with the threshold on top.

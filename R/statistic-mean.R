@@ -15,8 +15,8 @@
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`; or `"mechanismSnapping"`, which rounds
 #'   and clamps a release more coarsely, see [snappingParams()]; or `"mechanismGaussian"`, which
 #'   `rho` or `delta` choose by themselves. In any letter case.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` (values are truncated; those outside the
-#'   64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` (values outside the 64-bit range are
+#'   treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`); see `conversion`.
 #' @param variable (`character(1)`) Name of the column.
 #' @param n (whole number) Number of rows, public.
 #' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column
@@ -50,6 +50,11 @@
 #'   above 0, in place of `epsilon`: then the noise is Gaussian.
 #' @param delta (`numeric(1)`) With it the noise is Gaussian, too, and `epsilon` and `delta` are the
 #'   loss of one release. Above 0 and below 1 / `n`.
+#' @param conversion (`character(1)`) How numbers become values of `varType` `"integer"` or
+#'   `"logical"`. `"round"`: whole numbers are the nearest ones, and ties go to the even number, as
+#'   in queries. In a logical column, numbers other than 0 and 1 are missing. `"truncate"`:
+#'   fractions are cut off, and numbers in a logical column are clamped to 0 and 1. This is the rule
+#'   of saved plans from before there was a choice, and of the field `measurement`.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
 #' Methods:

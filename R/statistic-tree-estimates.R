@@ -131,3 +131,37 @@ invert_cdf <- function(edges, cdf, p) {
     edges[[last]] + (edges[[first]] - edges[[last]]) * share
   }, 0)
 }
+
+# The first and the last whole number of each leaf: leaves are closed on the left, the last one on
+# both sides. A leaf without a whole number counts as its middle.
+wholes_of_leaves <- function(edges) {
+  leaves <- length(edges) - 1
+  first <- ceiling(edges[-length(edges)])
+  last <- ceiling(edges[-1]) - 1
+  last[[leaves]] <- floor(edges[[length(edges)]])
+  middle <- (edges[-1] + edges[-length(edges)]) / 2
+  none <- last < first
+  list(first = ifelse(none, middle, first), last = ifelse(none, middle, last))
+}
+
+# The mean of the values that each leaf may have, all of them equally frequent.
+leaf_means <- function(edges, whole) {
+  if (!whole) {
+    return((edges[-1] + edges[-length(edges)]) / 2)
+  }
+  ends <- wholes_of_leaves(edges)
+  (ends$first + ends$last) / 2
+}
+
+# The first whole number that a share p of the rows does not exceed, if the rows of a leaf are
+# spread evenly over its whole numbers.
+invert_whole_cdf <- function(edges, cdf, p) {
+  ends <- wholes_of_leaves(edges)
+  vapply(p, function(p) {
+    leaf <- max(min(which(cdf >= p)), 2) - 1
+    within <- (p - cdf[[leaf]]) / (cdf[[leaf + 1]] - cdf[[leaf]])
+    if (!is.finite(within)) within <- 0
+    count <- ends$last[[leaf]] - ends$first[[leaf]] + 1
+    ends$first[[leaf]] + max(ceiling(within * count) - 1, 0)
+  }, 0)
+}

@@ -13,13 +13,14 @@ tree_result <- function(release, fields) {
   rows <- max(tree[[1]], 1)
   cdf <- distribution_function(tree[[length(tree)]], rows)
   few <- identical(present$status, "few")
-  quantile <- function(p) if (few) p * NA else invert_cdf(edges, cdf, p)
-  middles <- (edges[-1] + edges[-length(edges)]) / 2
+  whole <- fields$varType == "integer"
+  invert <- if (whole) invert_whole_cdf else invert_cdf
+  quantile <- function(p) if (few) p * NA else invert(edges, cdf, p)
   result <- list(
     release = unname(noisy), variable = fields$variable, epsilon = fields$epsilon,
     globalEps = fields$globalEps, accuracy = fields$accuracy, bins = fields$bins, tree = tree,
     cdf = data.frame(val = edges, cdf = cdf, share_intervals(cdf, rows, variances, fields)),
-    mean = if (few) NA_real_ else sum(middles * diff(cdf)),
+    mean = if (few) NA_real_ else sum(leaf_means(edges, whole) * diff(cdf)),
     median = quantile(0.5),
     percentiles = data.frame(
       percentile = as.double(fields$percentiles), value = quantile(as.double(fields$percentiles))

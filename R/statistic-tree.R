@@ -15,7 +15,7 @@ most_leaves <- 2^16
 #' `dpTree(...)` and `dpTree$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
+#' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
 #' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
 #'   values outside are moved to the nearer one. Not from the data. Or [bounds()].
 #' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
@@ -58,7 +58,7 @@ most_leaves <- 2^16
 #'   of the population that the rows were drawn from; `lowerNoise` and `upperNoise`: one for the
 #'   share of the rows. Each holds at its edge, not at all of them at once.
 #' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`: of rows spread evenly
-#'   within leaves.
+#'   within leaves, or over the whole numbers of each leaf if `varType` is `"integer"`.
 #' @section How it works: Rows are prepared once, and each level is a histogram, whose cells are
 #'   closed on the left, the last on both sides: one replaced row moves two of its counts by one.
 #'   The root is public. Each count in `tree` is the precision-weighted mean of its noisy count and

@@ -15,9 +15,9 @@
 #' `dpVariance(...)` and `dpVariance$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"` or `"double"`, `"integer"` (values are truncated;
-#'   those outside the 64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and
-#'   `TRUE`).
+#' @param varType (`character(1)`) `"numeric"` or `"double"`, `"integer"` (values outside
+#'   the 64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`); see
+#'   `conversion`.
 #' @param n (whole number) Number of rows, public, at least 2.
 #' @param accuracy (`numeric(1)`) Wanted accuracy, in the square of the column's unit, instead of
 #'   `epsilon`.

@@ -38,6 +38,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       arguments <- spread_choices(arguments, formals, declared$call)
       arguments <- with_missing_rule(arguments, declared)
       arguments <- with_closed_side(arguments, declared)
+      arguments <- with_conversion(arguments, declared)
       plan <- if (finds_bounds(declared, arguments[["rng"]])) {
         plan_with_bounds(name, declared, arguments, left_out)
       } else {
@@ -45,6 +46,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       }
       # Where a rule chose an argument that was left out, it counts as given.
       arguments[names(plan$chosen)] <- plan$chosen
+      plan$converts_to <- converted_type(arguments)
       plan$identity <- identified(name, arguments, plan$fields)
       plan$about$plan <- hash_of(plan$identity$digest)
       plan$drawn <- plan_of(plan$fields$measurement)
@@ -159,7 +161,10 @@ release_statistic <- function(plan, data) {
 }
 
 # A statistic that was saved before plans named their columns reads its variables.
-read_columns <- function(plan, data) plan$read(data, plan$columns %||% plan$fields$variable)
+read_columns <- function(plan, data) {
+  columns <- plan$read(data, plan$columns %||% plan$fields$variable)
+  converted_columns(columns, plan$converts_to)
+}
 
 # The release with all that follows from it; without that, if it should not follow.
 described_result <- function(plan, release) {

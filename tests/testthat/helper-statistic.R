@@ -7,7 +7,7 @@ built <- function(generator, args) small(do.call(generator, args))
 mean_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
-    rng = c(0, 100), epsilon = 0.1, missing = "impute"
+    rng = c(0, 100), epsilon = 0.1, missing = "impute", conversion = "truncate"
   )
   built(dpMean, utils::modifyList(args, list(...)))
 }
@@ -53,7 +53,7 @@ aggregators_of_all_kinds <- function() {
 variance_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
-    rng = c(0, 100), epsilon = 0.1, missing = "impute"
+    rng = c(0, 100), epsilon = 0.1, missing = "impute", conversion = "truncate"
   )
   built(dpVariance, utils::modifyList(args, list(...)))
 }
@@ -61,7 +61,7 @@ variance_of <- function(...) {
 histogram_of <- function(...) {
   args <- list(
     varType = "numeric", variable = "educ", n = 10000, epsilon = 0.1, missing = "impute",
-    closed = "right"
+    closed = "right", conversion = "truncate"
   )
   built(dpHistogram, utils::modifyList(args, list(...)))
 }
@@ -230,15 +230,15 @@ statistic_examples <- function() {
     ), 0, character()),
     median = form(
       dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1,
-        missing = "impute"), 1, "estimates"
+        missing = "impute", conversion = "truncate"), 1, "estimates"
     ),
     quantile = form(
       dpQuantile(varType = "integer", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
-        epsilon = 1, missing = "impute"), 1, "estimates"
+        epsilon = 1, missing = "impute", conversion = "truncate"), 1, "estimates"
     ),
     quantiles = form(
       dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),
-        rng = c(18, 93), epsilon = 1, missing = "impute"), 3, "estimates"
+        rng = c(18, 93), epsilon = 1, missing = "impute", conversion = "truncate"), 3, "estimates"
     ),
     present_quantiles = form(
       dpQuantiles(varType = "numeric", variable = "age", n = 10000, probs = c(0.1, 0.5),
@@ -246,7 +246,7 @@ statistic_examples <- function() {
     ),
     sampled_median = form(
       dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1,
-        missing = "impute", interval = "population"), 1, "estimates"
+        missing = "impute", conversion = "truncate", interval = "population"), 1, "estimates"
     ),
     sampled_quantile = form(
       dpQuantile(varType = "numeric", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
@@ -254,7 +254,8 @@ statistic_examples <- function() {
     ),
     sampled_quantiles = form(
       dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),
-        rng = c(18, 93), epsilon = 1, missing = "impute", interval = "population"), 3, "estimates"
+        rng = c(18, 93), epsilon = 1, missing = "impute", conversion = "truncate",
+        interval = "population"), 3, "estimates"
     ),
     found_mean = form(mean_of(rng = bounds(), epsilon = 1), 1, "estimates"),
     found_present_variance = form(
@@ -359,7 +360,7 @@ statistic_examples <- function() {
     ),
     clusters_of_three = form(
       dpKMeans(c("age", "educ", "sex"), 2, 10000, c(pums_ranges[3:2], list(c(0, 1))), epsilon = 1,
-        iterations = 3, varType = "integer"), 6, c("centres", "sizes")
+        iterations = 3, varType = "integer", conversion = "truncate"), 6, c("centres", "sizes")
     ),
     contingency = form(
       dpContingency(c("sex", "educ"), list(educ = 1:16, sex = c(0, 1)), n = 10000, epsilon = 1,
