@@ -30,9 +30,8 @@ notes_of_amounts <- function(query) {
 
 note_of_column <- function(name, column) {
   middle <- if (identical(column$missing, "midpoint")) ", missing ones as the middle"
-  paste0(name, " counts as ", range_words(c(column$lower, column$upper), column$type),
-    " (declared)", middle
-  )
+  ends <- range_words(c(column$lower, column$upper), column$type)
+  paste0(declared_note(name, ends), middle)
 }
 
 range_words <- function(bounds, type) {

@@ -277,7 +277,8 @@ glance.dp_released <- function(x, ...) {
   check_names(...)
   about <- about_released(x)
   table <- c(list(query = about$query), unclass(about$loss), list(
-    unit = format(about$unit), groups = nrow(x), alpha = about$alpha, plan = about$plan
+    unit = format(about$unit), groups = nrow(x), alpha = about$alpha, plan = about$plan,
+    notes = in_one_note(c(about$caps, about$notes))
   ))
   table <- structure(table, row.names = 1L, class = "data.frame")
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table

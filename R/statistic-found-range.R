@@ -300,7 +300,7 @@ two_described <- function(plan, release) {
   values$status <- values$status %||% "ok"
   values$bounds <- found_bounds(found, ranges)
   about <- (at %||% plan)$about
-  about[c("loss", "plan")] <- plan$about[c("loss", "plan")]
+  about[c("loss", "plan", "notes")] <- plan$about[c("loss", "plan", "notes")]
   values <- without_lost(values, with_usual_covers(about$covers))
   about$covers <- at_found_bounds(with_usual_covers(about$covers))
   new_result(values, about, at$class)

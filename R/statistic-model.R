@@ -41,6 +41,8 @@
 #'   `augment()` the column `.cluster`. `summary()` of a result, and `tidy()` of a `dpLM()` or
 #'   `dpGLM()`: a data frame with a row for each coefficient, `term`, `estimate` and, where errors
 #'   are known, `std.error`, `conf.low` and `conf.high`. `nobs()`: the number of rows `n`.
+#'   If rows without a value are left out, it is the released number of the others, or `NA` if the
+#'   release does not count them.
 #'   `formula()`, `terms()` and `family()` describe the model. `df.residual()`: rows less
 #'   coefficients. `sigma()`: the root of the released variance of residuals, for linear models and
 #'   least squares.
@@ -279,7 +281,14 @@ has_regression <- function(x) inherits(x, "dp_glm_result") || !is.null(x$linearR
 #' @export
 nobs.dp_result <- function(object, ...) {
   check_names(...)
-  attr(object, "about")$n
+  about <- attr(object, "about")
+  if (!is.null(object$nPresent)) {
+    round(object$nPresent)
+  } else if (isTRUE(about$drops) && inherits(object, "dp_glm_result")) {
+    NA_real_
+  } else {
+    about$n
+  }
 }
 
 #' @rdname statistic_models

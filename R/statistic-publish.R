@@ -52,6 +52,7 @@ notes_of_result <- function(x, table, shown) {
       paste0(100 * (1 - loss$alpha), "% intervals are for ", main_target(x), ".")
     },
     if (isTRUE(attr(x, "about")$noise_dominates)) paste0(noise_sentence, "."),
-    paste0(imputation_sentence(imputation_source(x)), ".", recycle0 = TRUE)
+    paste0(imputation_sentence(imputation_source(x)), ".", recycle0 = TRUE),
+    paste0(as_sentences(reading_notes(x)), recycle0 = TRUE)
   )
 }

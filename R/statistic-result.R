@@ -12,6 +12,9 @@
 #' [bounds()] found the range, `interval` is for the rows, moved into the bounds found, and no
 #' interval is for the population, except that of a quantile.
 #'
+#' Notes below the numbers say how values were read: the declared bounds, the rule for missing
+#' values and how numbers were converted. `glance()` has them in the column `notes`.
+#'
 #' A document of package knitr shows a result as a table.
 #'
 #' `attr(result, "plan")` is the SHA-256 of the plan that released it, 64 hexadecimal digits: the
@@ -77,6 +80,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
       show_table(of_columns, digits, rows)),
     if (!is.null(x$bounds)) paste0("  ", declared_is_better),
     paste0("  ", imputation_sentence(imputation_source(x)), recycle0 = TRUE),
+    paste0("  ", reading_notes(x), recycle0 = TRUE),
     if (several) c("", show_table(table, digits, rows)),
     if (several || !is.null(x$summary)) table_note(x, table),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
@@ -117,6 +121,7 @@ result_notes <- function(x, digits) {
     accuracy = accuracy,
     stdInterval = "of the standard deviation of that",
     bounds = bounds_note(x),
+    nPresent = "rows with a value, with noise",
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
     unverified = "a promise that nobody checks; the loss rests on it"
@@ -333,5 +338,6 @@ summary.dpStatistic <- function(object, ...) {
     upper = one("conf.high")
   )
   if (!is.null(fields$rho)) summary$rho <- fields$rho
+  summary$notes <- in_one_note(object$.__enclos_env__$private$.plan$about$notes)
   summary
 }

@@ -111,6 +111,7 @@ glance.dp_result <- function(x, ...) {
   )
   if (!is.null(x$rho)) glance$rho <- x$rho
   glance$covers <- main_target(x) %||% NA_character_
+  glance$notes <- in_one_note(reading_notes(x))
   glance
 }
 

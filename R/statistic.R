@@ -47,6 +47,8 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       # Where a rule chose an argument that was left out, it counts as given.
       arguments[names(plan$chosen)] <- plan$chosen
       plan$converts_to <- converted_type(arguments)
+      plan$about$notes <- notes_of_plan(name, plan$fields, arguments)
+      plan$about$bounds <- bounds_of_mean(name, plan$fields)
       plan$identity <- identified(name, arguments, plan$fields)
       plan$about$plan <- hash_of(plan$identity$digest)
       plan$drawn <- plan_of(plan$fields$measurement)
@@ -105,7 +107,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
       name = name, n = fields$n, alpha = fields$alpha, within = within,
       adds_rows = adds_rows(fields), unverified = unverified,
       noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields), model = model,
-      covers = covers,
+      covers = covers, drops = drops_missing(fields),
       loss = if (is_gaussian(fields)) fields[c("rho", "delta")]
     )
   )

@@ -12,7 +12,7 @@ test_that("every form of a result is a table, with a row for each number", {
     glance <- generics::glance(form$result)
     expect_equal(nrow(glance), 1)
     rho <- if (!is.null(form$statistic$getFields()$rho)) "rho"
-    expect_named(glance, c("method", "n", "epsilon", "delta", "alpha", rho, "covers"))
+    expect_named(glance, c("method", "n", "epsilon", "delta", "alpha", rho, "covers", "notes"))
     expect_identical(generics::glance(form$statistic), glance)
     if (!is.null(table$conf.low)) {
       # Without an interval are the variance of residuals next to coefficients, and what noise may

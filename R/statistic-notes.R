@@ -1,0 +1,129 @@
+# What readers of a release must know of the way in which its values were read: sentences that
+# follow from the plan alone. Queries use the same words for the same facts.
+
+# How amounts beyond declared bounds count. `ends` is a text.
+declared_note <- function(name, ends) paste0(name, " counts as ", ends, " (declared)")
+
+notes_of_plan <- function(statistic, fields, arguments) {
+  c(
+    notes_of_range(fields, arguments), notes_of_conversion(arguments),
+    notes_of_missing(fields), notes_of_heaps(statistic, fields)
+  )
+}
+
+notes_of_range <- function(fields, arguments) {
+  type <- arguments[["varType"]]
+  rng <- arguments[["rng"]]
+  numbers <- is.null(type) || (is_string(type) && tolower(type) != "logical")
+  if (!numbers || length(places_to_find(rng)) > 0 || asks_for_bounds(rng)) {
+    return(NULL)
+  }
+  if (!is.null(fields$bins) && !is.list(fields$bins)) {
+    return(if (is.numeric(fields$bins)) note_of_cells(fields))
+  }
+  if (is.null(fields$rng)) {
+    return(NULL)
+  }
+  ranges <- ranges_of_arguments(fields, rng)
+  names <- names(ranges) %||% names_of_ranges(fields, arguments)
+  if (length(ranges) > most_ranges_noted || length(names) != length(ranges)) {
+    return("values beyond the bounds in `rng` count as the bounds (declared)")
+  }
+  unlist(Map(function(name, ends) declared_note(name, show_value(ends, 7, TRUE)), names, ranges),
+    use.names = FALSE
+  )
+}
+
+most_ranges_noted <- 4
+
+# Canonical bounds of a single column; those of several as they were given.
+ranges_of_arguments <- function(fields, rng) {
+  if (is.numeric(fields$rng) && !is.matrix(fields$rng)) {
+    return(list(fields$rng))
+  }
+  pairs <- if (is.matrix(rng)) rows_of_matrix(rng) else as_pairs(rng)
+  lapply(pairs, function(pair) range(as.double(unlist(pair))))
+}
+
+names_of_ranges <- function(fields, arguments) {
+  formula <- arguments[["formula"]]
+  if (inherits(formula, "formula")) {
+    unique(c(all.vars(formula), arguments[["weights"]]))
+  } else {
+    arguments[["columns"]] %||% fields$variable
+  }
+}
+
+note_of_cells <- function(fields) {
+  ends <- show_value(range(fields$bins), 7, TRUE)
+  where <- if (closes_left(fields) && drops_missing(fields)) "are in the cell NA" else
+    "count in the nearest cell"
+  paste0("values outside of ", ends, " ", where)
+}
+
+notes_of_conversion <- function(arguments) {
+  type <- arguments[["varType"]]
+  if (!is_string(type)) {
+    return(NULL)
+  }
+  rounds <- identical(arguments[["conversion"]], "round")
+  switch(tolower(type),
+    integer = if (rounds) "fractions count as the nearest whole number" else
+      "fractions are cut off",
+    logical = if (rounds) "numbers other than 0 and 1 are missing" else
+      "numbers are clamped to 0 and 1"
+  )
+}
+
+# Cells have one more for missing values.
+notes_of_missing <- function(fields) {
+  if (drops_missing(fields) && is.null(fields$levels) && (is.null(fields$bins) ||
+    is.list(fields$bins))) {
+    names <- unique(setdiff(as.character(fields$variable), weights_name))
+    if (length(names) == 1) {
+      paste0("rows without `", names, "` are left out")
+    } else {
+      "rows without a value in any column are left out"
+    }
+  }
+}
+
+# The score of a candidate does not count rows at the candidate itself (quantile_score.h): beside a
+# value that many rows share, candidates without rows may have better scores.
+notes_of_heaps <- function(statistic, fields) {
+  if (statistic %in% c("dpMedian", "dpQuantile") && fields$varType == "numeric") {
+    paste("a number beside a value that many rows share is possible: use",
+      'varType = "integer" for whole ones'
+    )
+  }
+}
+
+# With what follows from the release: sentences for prints, captions and glance().
+reading_notes <- function(x) {
+  c(attr(x, "about")$notes, note_of_bound(x))
+}
+
+# A mean that is as near to a declared bound as its interval is wide.
+note_of_bound <- function(x) {
+  bounds <- attr(x, "about")$bounds
+  near <- is_number(x$release) && is_number(x$accuracy) && !is.null(bounds) &&
+    any(abs(x$release - bounds) <= x$accuracy)
+  if (near && !isTRUE(attr(x, "about")$noise_dominates)) {
+    "the release is at a bound of `rng`: many values may lie beyond it"
+  }
+}
+
+# Bounds that a mean must not be at, if they are wide enough.
+bounds_of_mean <- function(statistic, fields) {
+  if (statistic == "dpMean" && fields$varType != "logical" && !is_to_find(fields$rng)) fields$rng
+}
+
+# All of them in one cell of a table.
+in_one_note <- function(notes) {
+  if (length(notes) > 0) paste(notes, collapse = "; ") else NA_character_
+}
+
+# One line of a caption.
+as_sentences <- function(notes) {
+  if (length(notes) > 0) paste0("Values: ", in_one_note(notes), ".")
+}

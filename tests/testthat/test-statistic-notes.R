@@ -1,0 +1,82 @@
+# What prints, tables and captions say of the way in which values were read.
+
+noted_rows <- data.frame(
+  x = c(seq(0, 99), NA), y = seq_len(101), flag = rep(0:2, length.out = 101)
+)
+noted <- function(generator, ..., data = noted_rows) {
+  small(exactly(generator(..., n = nrow(data), epsilon = 1e6)))$release(data)
+}
+expect_noted <- function(result, note, noted = TRUE) {
+  lines <- if (noted) note else character()
+  expect_identical(intersect(trimws(format(result)), note), lines)
+  expect_identical(grepl(note, generics::glance(result)$notes, fixed = TRUE), noted)
+  expect_identical(any(grepl(note, knitr::knit_print(result), fixed = TRUE)), noted)
+}
+
+test_that("a result names the declared bounds of its values", {
+  expect_noted(noted(dpMean, variable = "x", rng = c(50, 0)), "x counts as 0 to 50 (declared)")
+  expect_noted(noted(dpMedian, variable = "x", rng = c(0, 50)), "x counts as 0 to 50 (declared)")
+  expect_noted(noted(dpVariance, variable = "x", rng = c(0, 50)), "x counts as 0 to 50 (declared)")
+  line <- noted(dpLM, y ~ x, rng = list(c(0, 80), c(0, 50)))
+  for (note in c("y counts as 0 to 80 (declared)", "x counts as 0 to 50 (declared)")) {
+    expect_noted(line, note)
+  }
+  named <- noted(dpLM, y ~ x, rng = list(x = c(0, 50), y = c(0, 80)))
+  expect_noted(named, "y counts as 0 to 80 (declared)")
+  pair <- noted(dpCorrelation, c("x", "y"), rng = list(c(0, 50), c(0, 80)))
+  expect_noted(pair, "x counts as 0 to 50 (declared)")
+})
+
+test_that("a histogram says where values outside of its edges are", {
+  cells <- function(...) noted(dpHistogram, variable = "x", bins = c(0, 20, 50), ...)
+  expect_noted(cells(), "values outside of 0 to 50 are in the cell NA")
+  expect_noted(cells(closed = "right"), "values outside of 0 to 50 count in the nearest cell")
+})
+
+test_that("a result says how numbers were converted", {
+  whole <- function(...) noted(dpMean, varType = "integer", variable = "x", rng = c(0, 50), ...)
+  expect_noted(whole(), "fractions count as the nearest whole number")
+  expect_noted(whole(conversion = "truncate"), "fractions are cut off")
+  share <- noted(dpMean, varType = "logical", variable = "flag")
+  expect_noted(share, "numbers other than 0 and 1 are missing")
+})
+
+test_that("a result says that rows without a value are left out", {
+  mean <- noted(dpMean, variable = "x", rng = c(0, 50))
+  expect_noted(mean, "rows without `x` are left out")
+  expect_match(format(mean), "nPresent .* rows with a value, with noise", all = FALSE)
+  imputed <- noted(dpMean, variable = "x", rng = c(0, 50), missing = "impute")
+  expect_noted(imputed, "rows without `x` are left out", FALSE)
+  model <- noted(dpGLM, formula = flag ~ x, rng = list(c(0, 1), c(0, 50)), objective = "logit")
+  expect_noted(model, "rows without a value in any column are left out")
+  expect_identical(nobs(model), NA_real_)
+  expect_identical(nobs(mean), 100)
+})
+
+test_that("a median of numbers warns of heaps, one of whole numbers does not", {
+  heaps <- paste("a number beside a value that many rows share is possible: use",
+    'varType = "integer" for whole ones'
+  )
+  expect_noted(noted(dpMedian, variable = "x", rng = c(0, 99)), heaps)
+  expect_noted(noted(dpMedian, varType = "integer", variable = "x", rng = c(0, 99)), heaps, FALSE)
+})
+
+test_that("a mean at a bound of its range says so", {
+  at <- "the release is at a bound of `rng`: many values may lie beyond it"
+  beyond <- data.frame(x = rep(500, 101))
+  expect_noted(noted(dpMean, variable = "x", rng = c(0, 100), data = beyond), at)
+  expect_noted(noted(dpMean, variable = "x", rng = c(0, 100)), at, FALSE)
+  shares <- noted(dpMean, varType = "logical", variable = "x", data = data.frame(x = rep(1, 101)))
+  expect_noted(shares, at, FALSE)
+})
+
+test_that("summaries of statistics and releases of queries have their notes in a column", {
+  plan <- dpMean(variable = "x", n = 101, rng = c(0, 50), epsilon = 1)
+  expect_match(summary(plan)$notes, "x counts as 0 to 50 (declared)", fixed = TRUE)
+  local_verbs()
+  table <- dp_tbl(plenty(), noted_rows, dp_unit(id = y), dp_domain(x = dp_num(0, 50)))
+  query <- summarise(dp_truncate(table, max_rows = 1), m = dp_mean(x))
+  notes <- generics::glance(release(query, epsilon = 1e6))$notes
+  expect_match(notes, "x counts as 0 to 50 (declared)", fixed = TRUE)
+  expect_match(notes, "at most 1 row", fixed = TRUE)
+})
