@@ -15,7 +15,7 @@ namespace {
 using namespace query;  // NOLINT: tests of queries speak their language
 
 TEST(QueryNeighbours, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
-  const FuzzVerdict found = NeighbourFuzz(count_with_kernel, claim_of_map).run(1, 300, 3);
+  const FuzzVerdict found = NeighbourFuzz(count_with_kernel, claim_of_map).run(7, 300, 3);
   EXPECT_EQ(found.violations, 0) << found.first;
   EXPECT_EQ(found.plans, 300);
   EXPECT_EQ(found.reached.size(), RandomStatements::kDrawnKinds);

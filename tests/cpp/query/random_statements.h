@@ -116,7 +116,7 @@ class RandomStatements {
     if (field == nullptr) return whole(-2, 5);
     const query::ExpressionPtr plain = column_named(field->name);
     if (depth == 0) return plain;
-    switch (random_.below(8)) {
+    switch (random_.below(9)) {
       case 0:
         return call(random_.pick<std::string>({"+", "-", "*"}), {number(depth - 1), whole(-2, 5)});
       case 1:
@@ -129,9 +129,44 @@ class RandomStatements {
         return call("if_else", {predicate(depth - 1), number(depth - 1), number(0)});
       case 5:
         return call("coalesce", {plain, whole(0, 2)});
+      case 6:
+        return part_of_date(plain);
       default:
         return plain;
     }
+  }
+
+  // A number that is made of a date, if there is one, and `other` otherwise.
+  query::ExpressionPtr part_of_date(const query::ExpressionPtr& other) {
+    const query::Field* field =
+        column([](const query::Field& one) { return one.type == query::FieldType::date; });
+    if (field == nullptr) return other;
+    const query::ExpressionPtr date = column_named(field->name);
+    switch (random_.below(4)) {
+      case 0:
+        return call("-", {call("+", {date, whole(0, 9)}), date});
+      case 1:
+        return call("wday", {date, whole(1, 7)});
+      case 2:
+        return call("as.integer", {date});
+      default:
+        return call(random_.pick<std::string>(
+                        {"year", "yday", "quarter", "week", "isoweek", "isoyear", "day"}),
+                    {date});
+    }
+  }
+
+  query::ExpressionPtr first_day() {
+    const query::Field* field =
+        column([](const query::Field& one) { return one.type == query::FieldType::date; });
+    if (field == nullptr) return predicate(0);
+    const query::ExpressionPtr date = column_named(field->name);
+    if (random_.below(3) == 0) {
+      return call("floor_date", {date, written_text("week"), whole(1, 7)});
+    }
+    const char* const unit =
+        random_.pick<const char*>({"day", "month", "bimonth", "quarter", "year"});
+    return call("floor_date", {date, written_text(unit)});
   }
 
   // One that has a type.
@@ -170,9 +205,11 @@ class RandomStatements {
   }
 
   query::ExpressionPtr key_value() {
-    switch (random_.below(4)) {
+    switch (random_.below(5)) {
       case 0:
         return predicate(1);
+      case 4:
+        return first_day();
       case 1:
         return call("cut", {number(0), whole(-3, 2), whole(0, 2), whole(3, 2)});
       case 2:
