@@ -59,7 +59,7 @@ test_that("selection is at least as good as the exponential mechanism's, on the 
   expect_lt(mean(scored), expected + mean_reach(3000, stats::var(scored), diff(range(scores)) / 3))
 })
 
-test_that("for a median the tool of its own beats sample and aggregate by far, as README says", {
+test_that("for a median the tool of its own beats sample and aggregate by far", {
   arguments <- list(
     varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1
   )
