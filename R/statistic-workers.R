@@ -183,10 +183,10 @@ through_pool <- function(pool, counts, patience, send, arrived) {
     numbers = vector("list", length(counts))
   ))
   # Some plans of package future draw names with the generator of R.
-  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  restore_generators <- kept_generators()
   on.exit({
     for (each in parts$under_way) quietly(pool$cancel(each$sent))
-    restore_seed(seed)
+    restore_generators()
   })
   inhabited <- now()
   pause <- shortest_pause

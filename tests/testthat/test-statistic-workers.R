@@ -79,6 +79,23 @@ test_that("what ends a release takes back what was sent", {
   expect_identical(pool$seen$cancelled, pool$slots)
 })
 
+test_that("a pool that draws with R's generators leaves their kind and their seed as they were", {
+  kinds <- RNGkind()
+  withr::defer(do.call(RNGkind, as.list(kinds)))
+  for (has_seed in c(FALSE, TRUE)) {
+    set.seed(7)
+    if (!has_seed) rm(".Random.seed", envir = globalenv())
+    before <- get0(".Random.seed", globalenv(), inherits = FALSE)
+    pool <- scripted_pool(function(serve, blocks, sends) {
+      set.seed(1, kind = "L'Ecuyer-CMRG")
+      serve()
+    })
+    expect_identical(five_through(pool), five_here)
+    expect_identical(get0(".Random.seed", globalenv(), inherits = FALSE), before)
+    expect_identical(RNGkind(), kinds)
+  }
+})
+
 # What is sent -----------------------------------------------------------------------------------
 
 with_env <- function(fun, env) {
