@@ -9,7 +9,10 @@ argument_meanings <- list(
   clamp = c("rng", "bounds"), column = c("variable", "columns", "variables"),
   cols = c("columns", "variables", "variable"), columns = c("columns", "variables", "variable"),
   eps = c("epsilon", "globalEps"), family = "objective", limits = c("rng", "bounds"),
-  lower = c("rng", "bounds"), nrow = "n", range = c("rng", "bounds"),
+  lower = c("rng", "bounds"), nrow = "n",
+  percentiles = c("probs", "prob", "percentiles"), probs = c("prob", "probs", "percentiles"),
+  quantile = c("prob", "probs", "percentiles"), quantiles = c("probs", "prob", "percentiles"),
+  range = c("rng", "bounds"),
   ranges = c("rng", "bounds"), sigma = "scale", size = "n",
   upper = c("rng", "bounds"), variable = c("variable", "variables", "columns"),
   variables = c("variables", "columns", "variable"), vars = c("variables", "columns", "variable"),
@@ -24,8 +27,21 @@ argument_forms <- list(
   data = "Give the data to `$release(data)`."
 )
 
+# What to do instead of an argument that statistics do not have.
+argument_ways <- list(
+  na = paste("Make missing values of the codes before the release, or use a query, where",
+    "`dp_num(na = )` declares codes."
+  ),
+  weights = "Use a query, such as `summarise(dp_mean(x, weights = w))`: see `dp_tbl()`.",
+  missing = "Its help page says what it does with missing values.",
+  na.rm = "Leave it out: rows without a value do not count."
+)
+
 # "Write `rng`.", or NULL for a name that has no meaning here.
 hint_for_argument <- function(arg, known) {
+  if (is_for_statistics(known) && !is.null(argument_ways[[arg]])) {
+    return(argument_ways[[arg]])
+  }
   meant <- intersect(c(argument_meanings[[arg]], c(conf.level = "alpha", data = "n")[arg]), known)
   if (length(meant) == 0) {
     return(NULL)
@@ -33,6 +49,9 @@ hint_for_argument <- function(arg, known) {
   form <- argument_forms[[arg]] %||% "Write `%s`."
   gsub("%s", meant[[1]], form, fixed = TRUE)
 }
+
+# All statistics with columns have these.
+is_for_statistics <- function(known) all(c("n", "alpha", "n_check") %in% known)
 
 # Functions on private rows: code with the arguments of the call in the place of `{1}`, `{2}`.
 row_meanings <- c(
@@ -81,3 +100,6 @@ hint_for_call <- function(expr, meanings) {
 
 # Arguments of R's functions that an aggregate does without.
 dropped_arguments <- c(na.rm = "Leave it out: rows without a value do not count.")
+
+suppress_hint <- "Write `suppress`, the least count of a group that is shown."
+budget_hint <- "Write `loss`, such as `loss = dp_epsilon(1)`."

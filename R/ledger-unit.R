@@ -15,7 +15,7 @@ check_unit_of_release <- function(account, unit, what) {
       paste0(
         "this ledger protects ", unit_words(owed), "; ", what, " protects ",
         if (is.null(unit)) "what its metric says, which is no unit" else unit_words(unit), ".\n",
-        way_out(unit, owed)
+        way_out(owed, promises)
       ),
       "unit",
       call = NULL
@@ -30,7 +30,13 @@ as_rows <- function(parts) {
   parts
 }
 
-way_out <- function(unit, owed) {
+way_out <- function(owed, promises) {
+  if (promises) {
+    return(paste(
+      "i A promise makes each person one row: the release must protect as many rows, in the same",
+      "relation."
+    ))
+  }
   if (!replaces(owed)) {
     return(paste0(
       "i Queries of a table with this unit may be charged here. A ledger with ",

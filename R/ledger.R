@@ -31,6 +31,7 @@
 #'   refused, before it is charged. Public.
 #' @param loss ([dp_loss]) The budget: all that may ever be lost. Public.
 #' @param version (`character(1)`) Name of the version of the data, given by their curator. Public.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @param key ([dp_key()]) The curator's key, or `NULL`. A ledger that was created with a key takes
 #'   it to open: without it nobody can write or change a record so that it passes, and receipts are
 #'   signed with it.
@@ -74,7 +75,8 @@ NULL
 
 #' @rdname dp_ledger
 #' @export
-dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
+dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ...) {
+  check_names(..., hints = c(budget = budget_hint, epsilon = budget_hint))
   where <- check_place(where)
   terms <- list(
     dataset = check_name_of(dataset), unit = parts_of_unit(check_unit_of_ledger(unit)),

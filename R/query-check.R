@@ -158,7 +158,8 @@ much_unfit <- 1 / 20
 # What to change in a declaration, for each class.
 class_remedies <- c(
   missing = "if that is no surprise, choose `missing =`", unknown = "add the levels that it lacks",
-  below = "lower `lower`", above = "raise `upper`"
+  below = "lower `lower`, or name codes for missing values with `na =`",
+  above = "raise `upper`, or name codes for missing values with `na =`"
 )
 
 # Methods' names have dots.

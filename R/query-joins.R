@@ -125,6 +125,9 @@ with_join_rules <- function(table, keys, rules, call) {
     )
   }
   if (!isTRUE(rules$multiple %in% c("any", "first", "last"))) {
+    if (any(repeated) && is.null(rules$relationship) && !is.null(rules$multiple)) {
+      warn_of_repeated_keys(keys, call)
+    }
     return(table)
   }
   table$columns <- lapply(table$columns, function(column) {
@@ -132,6 +135,18 @@ with_join_rules <- function(table, keys, rules, call) {
     column
   })
   table
+}
+
+# The public table alone says so. dplyr warns of it as well, if keys repeat in both tables.
+warn_of_repeated_keys <- function(keys, call) {
+  warn_as_is(
+    paste0(
+      "Several rows of `y` have the same ", listed(keys, "and"), ": a private row counts once for ",
+      "each of them. Write `relationship = \"many-to-many\"` if you want that, or ",
+      "`multiple = \"first\"`."
+    ),
+    "join", call
+  )
 }
 
 # Rows whose keys another row has, which comes before, or after them. -0 and 0 are one key.

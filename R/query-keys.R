@@ -18,6 +18,7 @@
 #'   the query, or one more that takes `share`; other aggregates are measured on the groups that
 #'   are left. `NULL` leaves out none. Public.
 #' @param weight Former name of `share`. It warns.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns What came.
 #' @section Privacy: `"threshold"` and `"select"` keep a group that one person alone is in with
 #'   probability at most `delta`, which the release must be given. The other aggregates are measured
@@ -50,7 +51,8 @@
 #'   dp_keys("threshold") |>
 #'   release(rho = 0.1, delta = 1e-8)
 #' @export
-dp_keys <- function(.data, keys, share = 1, suppress = NULL, weight = NULL) {
+dp_keys <- function(.data, keys, share = 1, suppress = NULL, weight = NULL, ...) {
+  check_names(..., hints = c(min = suppress_hint, min_count = suppress_hint))
   call <- environment()
   is_query <- inherits(.data, "dp_query")
   if (!is_query && !inherits(.data, "dp_tbl")) {

@@ -5,8 +5,8 @@
 #'
 #' @param released (`dp_released`) A released query with groups, see [release()].
 #' @param of (`character(1)`) A column of counts; the first one by default.
-#' @param by (`character`) Grouping columns within which the percentages add up to 100; none by
-#'   default.
+#' @param by Columns, as bare names, `c()` of names or strings: grouping columns within
+#'   which the percentages add up to 100; none by default.
 #' @returns A data frame, a tibble if package tibble is installed: the grouping columns, the count,
 #'   and `percent`, `conf.low` and `conf.high` in percent, from 0 to 100. A percentage is `NA` if
 #'   the noise does not exclude that its total is 0. The column `percent_of` says of which total:
@@ -41,6 +41,7 @@ dp_prop <- function(released, of = NULL, by = NULL) {
     stop_argument("a release with a count", "one without", "released", call)
   }
   of <- if (is.null(of)) counts[[1]] else check_choice(of, counts, call = call)
+  by <- names_in_quo(rlang::enquo(by), "by", call)
   for (key in by) check_choice(key, about$keys, arg = "by", call = call)
   lines <- about$tidy[about$tidy$column == of, ]
   measured <- about$preview[match(of, about$preview$column), ]

@@ -139,7 +139,10 @@ shown_plain <- function(column, digits) {
   } else if (is.double(column) && !is.object(column)) {
     show_number(column, digits)
   } else {
-    as.character(column)
+    texts <- as.character(column)
+    # A level may be called "NA".
+    if ("NA" %in% texts) texts[is.na(texts)] <- "<NA>"
+    texts
   }
 }
 

@@ -127,9 +127,22 @@ dp_per_unit <- function(.data, ..., .by = NULL) {
     stop_query("unsupported", "Two columns would have the same name.", call = call)
   }
   values <- Map(function(quo, name) unit_value(quo, name, .data, call), quos, names(quos))
+  inform_of_no_cap(.data, values)
   add_step(.data, list(step = "per_unit", by = by, values = unname(values)),
     columns = c(by, names(quos)), groups = intersect(parts_of(.data)$groups, by), call = call
   )
+}
+
+# Without a cap a number of rows, or a sum, has bounds that nobody reaches.
+inform_of_no_cap <- function(x, values) {
+  is_cap <- vapply(parts_of(x)$steps, function(step) step$step == "truncate", NA)
+  grows <- vapply(values, function(value) value$fun %in% c("rows", "sum"), NA)
+  if (any(grows) && !any(is_cap)) {
+    rlang::inform(paste0(
+      "Without a cap on rows, means and sums of ", listed(names(values)[grows], "and"),
+      " are mostly noise. Call `dp_truncate(max_rows = )` first."
+    ), class = "dp_message_cap")
+  }
 }
 
 unit_functions <- c(n = "rows", sum = "sum", min = "least", max = "most", any = "any", all = "all")

@@ -65,9 +65,15 @@ dp_association <- function(result, variables = NULL, level = 0.95, sampling = TR
     estimate = c(`Cramer's V` = cramers_v(fit$chi_square, fit$rows, table$levels)),
     conf.int = structure(ends, conf.level = level),
     observed = table_of(fit$observed, table), expected = table_of(fit$expected, table),
-    method = "Test of independence of a differentially private table",
+    method = paste0("Test of independence of a differentially private table", at_least_p(p, draws)),
     data.name = paste(table$variables, collapse = " and ")
   ), class = "htest")
+}
+
+# No simulation of this size gives a smaller p-value.
+at_least_p <- function(p, draws) {
+  least <- 1 / (draws + 1)
+  if (p <= least) paste0(" (", draws, " draws: p <= ", show_number(least, 3), ")")
 }
 
 # Simulated tables are made and dropped in blocks, so memory does not grow with the number of draws.

@@ -10,7 +10,8 @@ refuse_data <- function(data, variable, what) {
     came <- switch(min(length(at), 2) + 1,
       "; it has none", paste(", not", kind_of_column(.subset2(data, at))), "; it has several"
     )
-    paste0("`data` needs one column `", variable, "` that is ", what, came, ".")
+    fix <- if (length(at) == 1) fix_of_column(.subset2(data, at), what)
+    paste0("`data` needs one column `", variable, "` that is ", what, came, ".", fix)
   }
   stop_dp("{sentence}", "invalid_argument", argument = "data", call = NULL)
 }
@@ -45,6 +46,17 @@ kind_of_column <- function(x) {
     "a matrix or an array"
   } else {
     kind_of_type(typeof(x))
+  }
+}
+
+# How plain columns become what is needed.
+fix_of_column <- function(x, needed) {
+  if (is.object(x) || !is.null(attr(x, "dim"))) {
+    NULL
+  } else if (typeof(x) == "character" && !startsWith(needed, "text")) {
+    " as.numeric() makes numbers of texts."
+  } else if (typeof(x) %in% c("logical", "integer", "double") && startsWith(needed, "text")) {
+    " as.character() makes texts of numbers."
   }
 }
 

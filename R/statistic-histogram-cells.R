@@ -82,7 +82,13 @@ declared_edges <- function(args, call) {
   bins <- args$bins
   if (!is_numbers(bins) || length(bins) < 3 || !all(is.finite(bins)) ||
     is.unsorted(bins, strictly = TRUE)) {
-    stop_argument("three or more increasing numbers", describe(bins), "bins", call)
+    flags <- is_numbers(bins) && setequal(bins, c(0, 1))
+    stop_argument(
+      paste0("three or more increasing numbers, the edges of cells",
+        if (flags) '; for counts of 0 and 1 write `varType = "logical"`'
+      ),
+      describe(bins), "bins", call
+    )
   }
   check_bin_count(args$nBins, length(bins) - 1, call)
   if (!is_missing(args$rng)) {

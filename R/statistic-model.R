@@ -281,14 +281,10 @@ has_regression <- function(x) inherits(x, "dp_glm_result") || !is.null(x$linearR
 #' @export
 nobs.dp_result <- function(object, ...) {
   check_names(...)
-  about <- attr(object, "about")
-  if (!is.null(object$nPresent)) {
-    round(object$nPresent)
-  } else if (isTRUE(about$drops) && inherits(object, "dp_glm_result")) {
-    NA_real_
-  } else {
-    about$n
+  if (!is.null(object$sumWeights)) {
+    return(attr(object, "about")$n)
   }
+  round(rows_of_model(object) %||% NA_real_)
 }
 
 #' @rdname statistic_models

@@ -58,7 +58,17 @@ note_of_cells <- function(fields) {
   ends <- show_value(range(fields$bins), 7, TRUE)
   where <- if (closes_left(fields) && drops_missing(fields)) "are in the cell NA" else
     "count in the nearest cell"
-  paste0("values outside of ", ends, " ", where)
+  c(paste0("values outside of ", ends, " ", where), note_of_codes(fields$bins))
+}
+
+# Whole edges look like codes, of which the last cell has two.
+note_of_codes <- function(edges) {
+  last <- edges[[length(edges)]]
+  if (all(edges == round(edges)) && all(diff(edges) == 1) && last < 2^31) {
+    paste0("the last cell has ", last - 1, " and ", last, ": `bins = ", edges[[1]], ":", last + 1,
+      " - 0.5` has a cell for each whole number"
+    )
+  }
 }
 
 notes_of_conversion <- function(arguments) {

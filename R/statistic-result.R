@@ -121,6 +121,7 @@ result_notes <- function(x, digits) {
     accuracy = accuracy,
     stdInterval = "of the standard deviation of that",
     bounds = bounds_note(x),
+    herfindahl = "sum of squared shares of all cells, NA included",
     nPresent = "rows with a value, with noise",
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),

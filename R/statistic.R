@@ -107,7 +107,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
       name = name, n = fields$n, alpha = fields$alpha, within = within,
       adds_rows = adds_rows(fields), unverified = unverified,
       noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields), model = model,
-      covers = covers, drops = drops_missing(fields),
+      covers = covers,
       loss = if (is_gaussian(fields)) fields[c("rho", "delta")]
     )
   )

@@ -64,7 +64,7 @@ with_given_arguments <- function(fun, name) {
     below <- bquote(assert_features(features_below(.(step))))
     features <- c(list(below), asserted_features(body(fun)))
     stops <- as.call(c(quote(`{`), features, as.call(c(quote(stop_left_out), needed))))
-    names <- if (looks_at_names(body(fun))) quote(check_names(...))
+    names <- if (looks_at_names(body(fun))) body(fun)[[2]]
     body(fun) <- as.call(c(quote(`{`), names, call("if", any_lacking, stops), body(fun)))
   }
   fun
@@ -84,7 +84,8 @@ with_whole_names <- function(fun, name) {
 
 # Whether that is what the function does first: a name that is wrong explains what is left out.
 looks_at_names <- function(body) {
-  is.call(body) && length(body) > 1 && identical(body[[2]], quote(check_names(...)))
+  first <- if (is.call(body) && length(body) > 1) body[[2]]
+  is.call(first) && identical(first[[1]], quote(check_names)) && identical(first[[2]], quote(...))
 }
 
 asserted_features <- function(expr) {

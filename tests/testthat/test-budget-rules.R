@@ -181,7 +181,9 @@ test_that("a promise makes people of rows, and is in record and receipt", {
     }
     # A promise makes rows people, and neither more of them nor another relation.
     opened <- budgets$ledger(environment(), dp_unit(id = id, n = 2, relation = "replace"))
-    expect_error(one(opened, promise = promise), class = "dp_error_unit")
+    error <- expect_error(one(opened, promise = promise), class = "dp_error_unit")
+    expect_match(conditionMessage(error), "the release must protect as many rows", fixed = TRUE)
+    expect_no_match(conditionMessage(error), "promise = ", fixed = TRUE)
     opened <- budgets$ledger(environment(), replaced)
     expect_error(charge(noisy_count(), opened, d_in = 1L, promise = promise),
       class = "dp_error_unit"

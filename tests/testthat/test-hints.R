@@ -11,7 +11,9 @@ test_that("unknown arguments of statistics have one class of error, with the nam
     list("dpKMeans", "variable", "columns"), list("dpTree", "column", "variable"),
     list("dpHistogram", "breaks", "bins"), list("dpGLM", "family", "objective"),
     list("dpQuantile", "range", "rng"), list("dpMeanDifference", "columns", "variable"),
-    list("dpMean", "conf.level", "alpha")
+    list("dpMean", "conf.level", "alpha"), list("dpQuantile", "quantile", "prob"),
+    list("dpQuantiles", "quantiles", "probs"), list("dpQuantiles", "quantile", "probs"),
+    list("dpTree", "quantiles", "percentiles")
   )
   for (each in named) {
     generator <- get(each[[1]])
@@ -22,6 +24,31 @@ test_that("unknown arguments of statistics have one class of error, with the nam
     expect_identical(error$argument, each[[2]])
     expect_match(conditionMessage(error), paste0("`", each[[3]]), fixed = TRUE, info = each)
   }
+})
+
+test_that("arguments that statistics do not have name another way", {
+  said <- function(generator, arg) {
+    error <- expect_error(do.call(generator, stats::setNames(list(1), arg)),
+      class = "dp_error_invalid_argument"
+    )
+    conditionMessage(error)
+  }
+  expect_match(said(dpMean, "na"), "`dp_num(na = )` declares codes", fixed = TRUE)
+  expect_match(said(dpMean, "weights"), "dp_mean(x, weights = w)", fixed = TRUE)
+  expect_match(said(dpKMeans, "missing"), "Its help page", fixed = TRUE)
+  # Statistics that have the argument take it.
+  expect_false(grepl("Use a query", said(dpLM, "weight")))
+})
+
+test_that("columns of another type are refused with how they become right", {
+  rows <- data.frame(t = c("1", "2"), n = 1:2)
+  mean <- small(dpMean(variable = "t", n = 2, rng = c(0, 5), epsilon = 1))
+  expect_error(mean$release(rows), "as.numeric() makes numbers of texts.", fixed = TRUE)
+  cells <- small(dpHistogram(variable = "n", n = 2, bins = c("1", "2"), epsilon = 1))
+  expect_error(cells$release(rows), "as.character() makes texts of numbers.", fixed = TRUE)
+  expect_error(dpHistogram(variable = "n", n = 2, bins = c(0, 1), epsilon = 1),
+    'write `varType = "logical"`', fixed = TRUE
+  )
 })
 
 test_that("no statistic leaves an unknown argument to R", {
@@ -56,6 +83,19 @@ hinted_table <- function() {
     x = dp_int(0, 8), y = dp_int(0, 8), b = dp_flag(), w = dp_num(0, 1)
   ))
 }
+
+test_that("functions for queries and ledgers refuse names with what to write", {
+  local_verbs()
+  query <- count(hinted_table(), x)
+  error <- expect_error(dp_keys(query, "declared", min = 10), class = "dp_error_invalid_argument")
+  expect_match(conditionMessage(error), "Write `suppress`", fixed = TRUE)
+  error <- expect_error(
+    dp_ledger_create("l", budget = 1),
+    class = "dp_error_invalid_argument"
+  )
+  expect_match(conditionMessage(error), "Write `loss`", fixed = TRUE)
+  expect_error(dp_levels(levels = 1:3), "levels have no name", class = "dp_error_invalid_argument")
+})
 
 test_that("each hint for an aggregate gives what its name means", {
   local_verbs()

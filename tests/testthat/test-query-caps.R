@@ -20,6 +20,18 @@ exact_caps <- function(query) {
   })
 }
 
+test_that("numbers of rows of a person without a cap are told to be mostly noise", {
+  local_verbs()
+  rows <- data.frame(id = 1:4, x = 1)
+  table <- dp_tbl(plenty(), rows, dp_unit(id = id), dp_domain(x = dp_num(0, 1)))
+  expect_message(dp_per_unit(table, k = n()), "Call `dp_truncate(max_rows = )` first.",
+    fixed = TRUE, class = "dp_message_cap"
+  )
+  expect_no_message(dp_per_unit(table, k = max(x)))
+  expect_no_message(dp_per_unit(dp_truncate(table, max_rows = 2), k = n()))
+  expect_no_message(dp_suggest_caps(table, at_most = 4, epsilon = 1))
+})
+
 test_that("capped people and dropped rows are counted", {
   local_verbs()
   counted <- visits_in() |>

@@ -69,7 +69,7 @@ test_that("other verbs and groups are refused before any charge", {
 test_that("a check names the columns that do not fit, and what to change", {
   text <- paste(format(exact_check()), collapse = "\n")
   expect_match(text, "`age`: about 30% of rows do not fit, most are above", fixed = TRUE)
-  expect_match(text, "raise `upper`", fixed = TRUE)
+  expect_match(text, "raise `upper`, or name codes for missing values with `na =`", fixed = TRUE)
   expect_match(text, "`ward`: about 17% of rows do not fit, most are unknown", fixed = TRUE)
   expect_no_match(text, "`note`: about|`free`: about")
   expect_output(print(exact_check()), "Checked: age, sex")

@@ -28,16 +28,29 @@ test_that("`multiple` takes the rows of a key that it takes in dplyr", {
   for (multiple in names(at)) {
     for (join in list(left_join, inner_join)) {
       expected <- plain_values(merge(keys, at[[multiple]]))
-      expect_equal(joined_values(join(table, twice, by = "k", multiple = multiple)), expected,
-        info = multiple
-      )
+      joined <- join(table, twice, by = "k", multiple = multiple, relationship = "many-to-many")
+      expect_equal(joined_values(joined), expected, info = multiple)
     }
   }
   # One row stays one, and the noise is that of one.
   scale_of <- function(...) {
-    dp_preview(count(left_join(table, twice, by = "k", ...), k), epsilon = 1)$scale
+    joined <- left_join(table, twice, by = "k", relationship = "many-to-many", ...)
+    dp_preview(count(joined, k), epsilon = 1)$scale
   }
   expect_equal(scale_of() / scale_of(multiple = "first"), 2)
+})
+
+test_that("a public table that has a key twice warns, unless the call says so", {
+  local_verbs()
+  table <- keyed()
+  expect_warning(left_join(table, twice, by = "k"), "counts once for each of them",
+    class = "dp_warning_join"
+  )
+  expect_warning(inner_join(table, twice, by = "k"), class = "dp_warning_join")
+  expect_no_warning(left_join(table, twice, by = "k", relationship = "many-to-many"))
+  expect_no_warning(left_join(table, twice, by = "k", multiple = "last"))
+  expect_no_warning(left_join(table, twice[2:3, ], by = "k"))
+  expect_no_warning(semi_join(table, twice, by = "k"))
 })
 
 test_that("keys that are equal in a join are equal for `multiple`", {

@@ -53,6 +53,15 @@ test_that("percentages of a total that may be 0 are missing, and others are refu
   expect_error(dp_prop(data.frame(n = 1)), class = "dp_error")
 })
 
+test_that("`by` takes bare names and strings", {
+  out <- release(dplyr::count(people_by_two(), town, sex), epsilon = 10)
+  key <- "town"
+  for (table in list(dp_prop(out, by = town), dp_prop(out, by = !!key))) {
+    expect_identical(table, dp_prop(out, by = "town"))
+  }
+  expect_identical(dp_prop(out, by = c(town, sex)), dp_prop(out, by = c("town", "sex")))
+})
+
 test_that("percentages name the rows that they are of", {
   table <- people_by_two()
   of <- function(query, ...) unique(dp_prop(release(query, epsilon = 10, ...))$percent_of)

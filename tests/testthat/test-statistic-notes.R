@@ -33,6 +33,21 @@ test_that("a histogram says where values outside of its edges are", {
   expect_noted(cells(closed = "right"), "values outside of 0 to 50 count in the nearest cell")
 })
 
+test_that("cells between whole edges say which cell has two codes", {
+  cells <- function(bins) noted(dpHistogram, variable = "x", bins = bins)
+  note <- "the last cell has 15 and 16: `bins = 1:17 - 0.5` has a cell for each whole number"
+  expect_noted(cells(1:16), note)
+  expect_noted(cells(1:17 - 0.5), note, FALSE)
+  expect_noted(cells(c(1, 2, 16)), note, FALSE)
+})
+
+test_that("a test of independence says if its p-value is the least of its draws", {
+  rows <- data.frame(a = rep(1:2, each = 500), b = rep(1:2, each = 500))
+  plan <- small(dpContingency(c("a", "b"), list(1:2, 1:2), n = 1000, epsilon = 1))
+  found <- dp_association(plan$release(rows), draws = 100)
+  expect_match(found$method, "(100 draws: p <= 0.0099)", fixed = TRUE)
+})
+
 test_that("a result says how numbers were converted", {
   whole <- function(...) noted(dpMean, varType = "integer", variable = "x", rng = c(0, 50), ...)
   expect_noted(whole(), "fractions count as the nearest whole number")
