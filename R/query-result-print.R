@@ -27,12 +27,13 @@ loss_sentence <- function(about) paste0(format(about$loss), " for ", format(abou
 
 # Footer -------------------------------------------------------------------------------------------
 
-mark_signs <- c(range = "*", wide = "*", below = "*", empty = "?", unknown = "~")
+mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", unknown = "~")
 
 footnotes <- c(
   "*" = paste("mostly noise: the interval covers the declared range, is below 0, or half of it",
     "exceeds the number"
   ),
+  "^" = "the mean is at a bound of its values: many of them may lie beyond it",
   "?" = "no interval: the group may be empty, or a divisor may be 0",
   "~" = "no interval is known; `dp_preview()` has the error of the rank"
 )
@@ -227,7 +228,7 @@ summary.dp_released <- function(object, ...) {
 
 #' @export
 format.dp_released_summary <- function(x, ...) {
-  marked <- sum(nzchar(x$tidy$mark))
+  marked <- sum(!x$tidy$mark %in% c("", "bound"))
   c(
     paste0("Released: ", x$query),
     paste0("  loss    ", format(x$loss), " for ", format(x$unit)),

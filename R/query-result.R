@@ -42,13 +42,15 @@
 #' @section Footer: `print()`, `summary()`, pictures and documents say how rows were read: the rule
 #'   of each cap, the declared bounds of amounts, which rows are in no group, and which groups are
 #'   hidden. These sentences follow from the query and its declarations alone.
-#' @section Marks: A marked number is mostly noise. `print()` shows the mark, `tidy()` has its name.
+#' @section Marks: A marked number is mostly noise, or at a bound. `print()` shows the mark,
+#'   `tidy()` has its name.
 #'
 #' | mark | `tidy()` | meaning |
 #' |---|---|---|
 #' | `*` | `"range"` | the interval covers the declared range |
 #' | `*` | `"below"` | a count, whose interval is below 0 |
 #' | `*` | `"wide"` | half of the interval is longer than the number |
+#' | `^` | `"bound"` | a mean at a bound of its values: many of them may lie beyond it |
 #' | `?` | `"empty"` | the group may be empty, or a divisor 0: there is no interval |
 #' | `~` | `"unknown"` | no interval is known |
 #' @section Errors: `dp_error_invalid_argument` for another `what`, or a result without a group.
@@ -81,6 +83,8 @@ new_released <- function(raw, prepared) {
   keys <- typed_keys(raw$keys, query)
   tidy <- tidy_released(keys, estimates, raw, dates)
   tidy$mark <- marks_below_zero(tidy, prepared$preview)
+  bounds <- lapply(stats::setNames(query$outputs, names), mean_bounds, query)
+  tidy$mark <- marks_at_bounds(tidy, bounds)
   columns <- c(keys, estimates)
   count <- length(columns[[1]])
   frame <- structure(columns, row.names = .set_row_names(count), class = "data.frame")
@@ -196,6 +200,34 @@ marks_below_zero <- function(tidy, preview) {
   counts <- preview$aggregate[match(tidy$column, preview$column)] %in% kinds_of_counts
   is_below <- !is.na(tidy$conf.high) & tidy$conf.high < 0
   replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
+}
+
+# Means that are as near to a bound as their interval is wide. `bounds`: those of each column, or
+# NULL. Any mean of two values, such as a share, may be at an end.
+marks_at_bounds <- function(tidy, bounds) {
+  reach <- pmax(tidy$conf.high - tidy$estimate, tidy$estimate - tidy$conf.low)
+  at_bound <- vapply(seq_along(reach), function(i) {
+    ends <- bounds[[tidy$column[[i]]]]
+    !is.null(ends) && isTRUE(any(abs(tidy$estimate[[i]] - ends) <= reach[[i]]))
+  }, NA)
+  replace(tidy$mark, at_bound & tidy$mark == "", "bound")
+}
+
+# The bounds of the values whose mean this column of the result is, or NULL.
+mean_bounds <- function(output, query) {
+  of <- aggregate_of(output, query)
+  if (!identical(of$fun, "mean")) {
+    return(NULL)
+  }
+  parts <- parts_of(query$table)
+  declared <- if (identical(of$of$op, "column")) {
+    declaration_behind(of$of$name, parts$steps, parts$domain)
+  }
+  ends <- of$bounds %||% c(declared$lower, declared$upper)
+  if (length(ends) != 2 || !is.numeric(ends) || identical(declared$type, "date")) {
+    return(NULL)
+  }
+  if (identical(declared$type, "real") || diff(ends) > 1) ends
 }
 
 numbers_in <- function(x) as.double(unlist(x, use.names = FALSE))
