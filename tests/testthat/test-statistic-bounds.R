@@ -20,7 +20,7 @@ test_that("with little noise bounds are the ends of the cells that rows are in",
   expect_identical(of(c(-Inf, 5), largest = 1000), c(-1000, 8))
   expect_identical(of(c(-5, 3), sides = "positive"), c(0, 4))
   expect_identical(of(c(-5, 3), sides = "negative"), c(-8, 0))
-  expect_identical(of(c(7.9, -7.9), varType = "integer", smallest = 1), c(-8, 8))
+  expect_identical(of(c(7.4, -7.4), varType = "integer", smallest = 1), c(-8, 8))
 })
 
 test_that("rows without a value are in no cell", {
