@@ -157,8 +157,8 @@ core_ledger_history <- function(ledger) {
     .Call(`_PSIlence_core_ledger_history`, ledger)
 }
 
-core_loss_covers <- function(measure, loss, measurement, d_in) {
-    .Call(`_PSIlence_core_loss_covers`, measure, loss, measurement, d_in)
+core_loss_covers <- function(measure, loss, measurements, d_in) {
+    .Call(`_PSIlence_core_loss_covers`, measure, loss, measurements, d_in)
 }
 
 core_ledger_record <- function(ledger, seq) {
@@ -335,6 +335,14 @@ core_new_account <- function(loss, delta) {
 
 core_account_charge <- function(account, loss, delta, loss_asked, delta_asked) {
     .Call(`_PSIlence_core_account_charge`, account, loss, delta, loss_asked, delta_asked)
+}
+
+core_account_charge_measured <- function(account, measure, measurement, d_in) {
+    .Call(`_PSIlence_core_account_charge_measured`, account, measure, measurement, d_in)
+}
+
+core_price <- function(measure, loss) {
+    .Call(`_PSIlence_core_price`, measure, loss)
 }
 
 core_account_state <- function(account) {

@@ -27,18 +27,107 @@ unit_for_ledger <- function(unit, owed) {
   paste0("Give `dp_tbl()` a unit with `", argument, " = ", distance, "`, or more.")
 }
 
-is_protected <- function(unit, protection) {
-  protected <- protection$unit
-  if (is.null(protected)) {
+# A promise makes rows people; for words nothing can be compared, so their curator vouches.
+is_protected <- function(unit, protection, promise = NULL) {
+  owed <- protection$unit
+  if (is.null(unit)) {
+    return(!is.null(promise) || is.character(owed))
+  }
+  if (!inherits(owed, "dp_unit")) {
     return(TRUE)
   }
-  if (!inherits(protected, "dp_unit")) {
-    return(identical(format(unit), protected))
+  if (isTRUE(protection$takes_more) || !is.null(promise)) {
+    parts <- parts_of_unit(owed)
+    if (!is.null(promise)) parts <- as_rows(parts)
+    return(protects(parts_of_unit(mapped_unit(unit)), parts))
   }
-  if (isTRUE(protection$takes_more)) {
-    return(protects(parts_of_unit(mapped_unit(unit)), parts_of_unit(protected)))
+  identical(parts_of_unit(unit), parts_of_unit(owed))
+}
+
+# Before anything is charged. `unit` is the `dp_unit` that the release called `label` protects, NULL
+# if it has none.
+check_unit_of_release <- function(protection, unit, label, promise = NULL, call = NULL) {
+  if (is_protected(unit, protection, promise)) {
+    return(invisible())
   }
-  identical(parts_of_unit(unit), parts_of_unit(protected))
+  stop_other_unit(unit, protection, label, way_out(protection, promise), call)
+}
+
+stop_other_unit <- function(unit, protection, label, hint, call) {
+  owed <- protection$unit
+  released <- if (is.null(unit)) "what its metric says, which is no unit" else unit_words(unit)
+  sentence <- if (is.null(owed)) {
+    paste0("A session protects one unit, but ", label, " protects ", released, ".")
+  } else {
+    verb <- if (label == "the unit") " is " else " protects "
+    paste0(keeper(protection), " protects ", unit_words(owed), ", but ", label, verb, released, ".")
+  }
+  stop_with_hint("unit", sentence, hint, call)
+}
+
+keeper <- function(protection) if (isTRUE(protection$takes_more)) "The ledger" else "This session"
+
+way_out <- function(protection, promise = NULL) {
+  owed <- protection$unit
+  if (!is.null(promise)) {
+    return(paste(
+      "A promise makes each person one row: the release must protect as many rows, in the same",
+      "relation."
+    ))
+  }
+  if (is.null(owed)) {
+    return("Use a measurement whose metric counts rows.")
+  }
+  if (!isTRUE(protection$takes_more)) {
+    return("Use a separate session for another unit: losses for two units do not add up.")
+  }
+  if (!replaces(owed)) {
+    return(paste(
+      "You can charge queries of a table with this unit here. A ledger with `dp_unit(changes = 1)`",
+      "takes statistics."
+    ))
+  }
+  whose <- if (owed$kind == "id") paste(owed$id, collapse = " and ") else "person"
+  paste0("Make one row per ", whose, ", and say so: `promise = \"one row per ", whose, "\"`.")
+}
+
+# A promise makes each person one row: the same number of units, in the same relation.
+as_rows <- function(parts) {
+  parts$what <- "rows"
+  parts$columns <- list()
+  parts
+}
+
+# A promise makes rows people. It does not hide whether one is there: the number of rows of a
+# statistic is public.
+check_promise <- function(promise, protection, call) {
+  check_string(promise, null = TRUE, call = call)
+  if (is.null(promise)) {
+    return(NULL)
+  }
+  if (!nzchar(promise)) stop_argument("words", "an empty string", "promise", call)
+  owed <- protection$unit
+  if (is.null(owed)) {
+    stop_with_hint("unit", "This session has no unit yet, so there is nothing to promise.",
+      "Leave out `promise`.", call
+    )
+  }
+  if (!inherits(owed, "dp_unit")) {
+    stop_with_hint("unit",
+      "This ledger has words of an older version as its unit, so it records no promise.",
+      "Create a ledger with a `dp_unit()`.", call
+    )
+  }
+  if (!replaces(owed)) {
+    stop_with_hint("unit",
+      paste0(
+        keeper(protection), " hides whether ", unit_words(owed), " is in the data. No promise can ",
+        "do so: the number of rows of a statistic is public."
+      ),
+      "Use a ledger with `relation = \"replace\"`: its number of people is public.", call
+    )
+  }
+  enc2utf8(promise)
 }
 
 # The history of a budget, which has one unit, or none yet.

@@ -50,6 +50,12 @@ currency_of <- function(loss) names(loss)[[1]]
 
 amount_of <- function(loss) unclass(loss)[[1]]
 
+# The measure of a budget, by its name in the core.
+measure_of_loss <- function(loss) {
+  inner <- if (currency_of(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
+  if (loss$delta > 0) paste0("Approximate<", inner, ">") else inner
+}
+
 #' @rdname dp_loss
 #' @export
 format.dp_loss <- function(x, ...) {
@@ -117,15 +123,43 @@ dp_remaining.default <- function(x) budget_of(x)$remaining()
 #' @export
 dp_history.default <- function(x) budget_of(x)$history()
 
-# What keeps a budget: list(total, protection, charge, spent, remaining, history), where
-#   protection                              the unit, see budget-unit.R
-#   charge(loss, asked, what, plan, unit)   charges `loss`, of which `asked` was asked for, both
-#                                           dp_loss, for good, or says FALSE
-#   spent(), remaining()                    c(loss, delta)
-#   history()                               a data frame
+# What keeps a budget, of a session or a ledger: a list of
+#   total, protection         the whole loss, and the unit, see budget-unit.R
+#   reuses                    whether stored releases are returned unless the caller says otherwise
+#   version(version, call)    the version of the data, checked
+#   price(claim)              what a claim, see claim_on(), would cost: list(loss, key, charge)
+#   stored(claim)             list(value, reused, receipt), or NULL
+#   receipt(claim)            what a receipt says before the charge
+#   charge(claim)             charges for good; NULL if there is not enough left
+#   keep(claim, charged, value, parts, shown)   stores the release: its receipt, or NULL
+#   spent(), remaining()      c(loss, delta)
+#   history()                 a data frame
 budget_of <- function(x) UseMethod("budget_of")
 
 #' @exportS3Method
 budget_of.default <- function(x) {
   stop_argument("a session or a ledger", describe(x), rlang::caller_arg(x), rlang::caller_env())
+}
+
+new_like <- function(loss, parts) new_loss(currency_of(loss), parts[[1]], parts$delta)
+
+left_in <- function(budget) new_like(budget$total, as.list(budget$remaining()))
+
+refuse_over_budget <- function(budget, claim, call) {
+  left <- left_in(budget)
+  currency <- currency_of(left)
+  cost <- lapply(claim$price$loss, as.numeric)
+  short <- if (cost[[currency]] > amount_of(left)) currency else "delta"
+  buys <- if (is.numeric(claim$loss[[1]])) {
+    paste0("; `dp_preview()` shows the accuracy that ", show_number(left[[short]], 7), " buys")
+  }
+  stop_with_hint(
+    "budget",
+    paste0(
+      "This costs ", short, " ", show_loss(cost[[short]], 7), "; ",
+      show_number(left[[short]], 7), " is left of ", show_number(budget$total[[short]], 7),
+      ". Nothing was spent, no data were read."
+    ),
+    paste0("`dp_history()` lists what was spent", buys, "."), call
+  )
 }

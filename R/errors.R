@@ -124,6 +124,23 @@ stop_dp <- function(message, kind, ..., call = rlang::caller_env(),
   raise(sentence, kind, error_variants[[kind]], ..., call = call)
 }
 
+# A sentence with what must hold and what came, then a line that says what to do. Neither is a
+# template, since names of columns may have braces.
+stop_with_hint <- function(kind, sentence, hint = NULL, call = rlang::caller_env(), ...) {
+  message <- paste0(sentence, if (!is.null(hint)) paste0("\ni ", hint))
+  raise(message, kind, error_variants[[kind]], ..., call = call_of_verb(call))
+}
+
+# The bare call of a verb: `filter()`, where R calls `filter.dp_tbl()`.
+call_of_verb <- function(call) {
+  call <- bare_call(call)
+  if (is.call(call) && is.symbol(call[[1]])) {
+    verb <- sub("[.]dp_(tbl|query|private|plan|batch)$", "", as.character(call[[1]]))
+    call <- as.call(list(as.name(verb)))
+  }
+  call
+}
+
 # Called from C++ only. The sentence is a value, not a template: its braces are not evaluated.
 stop_core <- function(kind, variant, sentence) {
   raise(sentence, kind, variant, call = caller_of_binding())

@@ -27,10 +27,3 @@ signal_held <- function(held, release) {
     if (inherits(condition, "warning")) warning(condition) else message(condition)
   }
 }
-
-# Runs `code`, which charges and releases, and then signals its warnings.
-paid_for <- function(code) {
-  released <- holding_conditions(code)
-  signal_held(released$held, released$value)
-  released$value
-}

@@ -12,13 +12,14 @@
 #' [plan_hash()], from public arguments alone; the data are not looked at. Other data under the same
 #' version are a mistake of the caller, who is handed the release of the former.
 #'
-#' @param ledger ([dp_ledger()])
+#' @param ledger A ledger ([dp_ledger()]) or a session ([dp_session()]).
 #' @param code What to run, with its value.
 #' @param measurement (`measurement`)
 #' @param d_in The distance of neighbouring datasets for the unit of the ledger, as
 #'   `measurement(d_in = )` takes it.
 #' @param version (`character(1)`) The version of the data, `NULL` for the newest of the ledger.
-#' @param reuse (`logical(1)`) Whether a stored release may be returned.
+#' @param reuse (`logical(1)`) Whether a stored release may be returned. `NULL` means `TRUE` on a
+#'   ledger and `FALSE` in a session.
 #' @param promise (`character(1)`) Why what is released protects the unit of the ledger, where the
 #'   measurement does not say so, such as `"one row per patient"`. The caller promises it; record
 #'   and receipt hold it. `NULL`: nothing is promised. Public.
@@ -60,98 +61,74 @@ NULL
 
 #' @rdname with_ledger
 #' @export
-with_ledger <- function(ledger, code, version = NULL, reuse = TRUE, promise = NULL) {
-  account <- new_account(ledger, version, reuse, environment(), promise)
-  former <- payer$account
-  on.exit(payer$account <- former)
-  payer$account <- account
-  code
-}
-
-new_account <- function(ledger, version, reuse, call, promise = NULL) {
-  check_class(ledger, "dp_ledger", call = call)
-  check_string(version, null = TRUE, call = call)
-  check_flag(reuse, call = call)
-  list(
-    ledger = ledger, version = version %||% newest_version(ledger), reuse = reuse,
-    promise = check_promise(promise, ledger, call)
-  )
+with_ledger <- function(ledger, code, version = NULL, reuse = NULL, promise = NULL) {
+  account <- new_account(ledger, version, reuse, promise, environment(), "ledger")
+  with_default_account(account, code)
 }
 
 #' @rdname with_ledger
 #' @export
-charge <- function(measurement, ledger, d_in, version = NULL, reuse = TRUE, promise = NULL) {
+charge <- function(measurement, ledger, d_in, version = NULL, reuse = NULL, promise = NULL) {
+  call <- environment()
   check_class(measurement, "measurement")
-  account <- new_account(ledger, version, reuse, environment(), promise)
-  plan <- plan_hash(measurement)
-  if (is.null(plan)) {
-    stop_argument("a measurement with a plan", "one that holds a state", "measurement",
-      environment())
+  account <- new_account(ledger, version, reuse, promise, call, "ledger")
+  if (is.null(plan_hash(measurement))) {
+    stop_argument("a measurement with a plan", "one that holds a state", "measurement", call)
   }
-  # What the ledger cannot count is refused now, and so is another unit.
-  price_of(account, plan, list(measurement, d_in))
-  check_unit_of_release(account, measured_unit(measurement, d_in), "this measurement")
+  # What cannot be charged is refused now.
+  claim_on(at_distance(measurement, d_in), account)
   last <- NULL
   release <- function(data, ...) {
     check_names(...)
     force(data)
-    last <<- released_on(account, plan, list(measurement, d_in), function() {
-      refuse_queryable(measurement(arg = data))
-    })
-    signal_held(last$held, last$value)
-    last$value
+    keep <- function(drawn, ...) last <<- drawn
+    release_on(at_distance(measurement, d_in), data, account, keep, environment())
   }
   structure(release, class = "dp_charged")
 }
 
-# A queryable answers later, when its lock on the order of answers is out of the ledger's sight.
-refuse_queryable <- function(release) {
-  if (inherits(release, c("queryable", "odometer_queryable"))) {
-    stop_dp("a ledger pays for releases, not for queryables that answer later.", "ledger",
-      call = NULL
-    )
+# What releases are charged to: a budget, with what its caller chose.
+new_account <- function(on, version, reuse, promise, call, arg = "on") {
+  if (!inherits(on, c("dp_session", "dp_ledger"))) {
+    stop_argument("a session or a ledger", describe(on), arg, call)
   }
-  release
+  check_string(version, null = TRUE, call = call)
+  check_flag(reuse, null = TRUE, call = call)
+  budget <- budget_of(on)
+  list(
+    on = on, budget = budget, version = budget$version(version, call),
+    reuse = reuse %||% budget$reuses, promise = check_promise(promise, budget$protection, call)
+  )
 }
 
-price_of <- function(account, plan, loss) {
-  core_ledger_price(ledger_handle(account$ledger), plan, loss, account$version)
-}
-
-# What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt,
-# held). The caller gives `held` to signal_held(), once the value is safe.
-# `shown` makes of it what the reader sees, whose hash is in the receipt.
-# `about` is what the receipt says of the plan, list(d_in, plan, facts), and perhaps `ran()`, what
-# it says afterwards of what ran.
-released_on <- function(account, plan, loss, run, shown = identity,
-                        about = about_measurement(loss), ready = function() NULL) {
-  price <- price_of(account, plan, loss)
-  stored <- if (account$reuse) stored_release(account$ledger, price)
-  if (!is.null(stored)) {
-    say_reused(price$charge)
-    return(list(value = stored$value, reused = price$charge, receipt = stored$receipt))
+# The account for `on`, or the default of with_ledger(). NULL if there is neither.
+account_for <- function(on, version, reuse, promise, call) {
+  if (!is.null(on)) {
+    return(new_account(on, version, reuse, promise, call))
   }
-  # What can fail without data fails before anything is paid.
-  ready()
-  parts <- receipt_parts(account, plan, about, price)
-  released <- holding_conditions({
-    paid <- charge_ledger(account$ledger, plan, loss, account$version, account$promise)
-    value <- with_payment(run())
-    if (!is.null(about$ran)) parts <- utils::modifyList(parts, about$ran())
-    list(value = value, receipt = kept_release(account$ledger, price, paid, value, parts, shown))
-  })
-  c(released$value, list(held = released$held))
-}
-
-say_reused <- function(charge) {
-  sentence <- paste0("Stored release of record ", charge, "; nothing spent.")
-  rlang::inform(sentence, class = c("dp_message_reused", "dp_message"))
+  given <- list(version = version, reuse = reuse, promise = promise)
+  default <- default_account$account
+  if (is.null(default)) {
+    for (name in names(Filter(Negate(is.null), given))) {
+      stop_argument("left out without `on`", "given", name, call)
+    }
+    return(NULL)
+  }
+  if (all(lengths(given) == 0)) {
+    return(default)
+  }
+  new_account(default$on, version %||% default$version, reuse %||% default$reuse,
+    promise %||% default$promise, call
+  )
 }
 
 #' @export
 format.dp_charged <- function(x, ...) {
   account <- environment(x)$account
-  place <- describe_place(account$ledger$where)
+  if (inherits(account$on, "dp_session")) {
+    return(c("Measurement that is charged to a session", paste0("  ", format(account$on))))
+  }
+  place <- describe_place(account$on$where)
   c(
     "Measurement that is charged to a ledger",
     paste0("  ", format(place[[1]], width = 9), place[[2]])

@@ -105,8 +105,8 @@ released_classes <- list(
   tbl_df = is.list
 )
 
-# The only class in the text of a planned query.
-planned_classes <- list(dp_planned_query = is.list)
+# The classes in the text of a planned query, and of a batch.
+planned_classes <- list(dp_planned_query = is.list, dp_planned_batch = is.list)
 
 check_attributes <- function(names) {
   if (!all(names %in% released_attributes)) refuse_form()

@@ -84,8 +84,7 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ..
   )
   check_class(loss, "dp_loss")
   check_class(key, "dp_key", null = TRUE)
-  inner <- if (currency_of(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
-  measure <- if (loss$delta > 0) paste0("Approximate<", inner, ">") else inner
+  measure <- measure_of_loss(loss)
   handle <- core_ledger_create(
     ledger_store(where), terms, measure, amount_of(loss), loss$delta, parts_of_key(key)
   )
@@ -224,24 +223,26 @@ dp_history.dp_ledger <- function(x) {
   with_unit(records, unit_of_ledger(state_of(x)))
 }
 
-# As sessions need it: charge() takes the loss and what was asked for, both dp_loss, and says
-# whether it was granted.
 #' @exportS3Method
 budget_of.dp_ledger <- function(x) {
   state <- state_of(x)
   list(
     total = new_loss(names(state$total)[[1]], state$total[[1]], state$total[[2]]),
-    protection = new_protection(unit_of_ledger(state), takes_more = TRUE),
-    charge = function(loss, asked, what, plan, unit, version = NULL) {
-      if (!grepl("^[0-9a-f]{64}$", plan)) plan <- core_sha256(what)
-      amounts <- lapply(list(loss, asked), function(one) as.double(unlist(unclass(one))))
-      tryCatch(
-        {
-          charge_ledger(x, plan, amounts, version)
-          TRUE
-        },
-        dp_error_budget = function(error) FALSE
-      )
+    protection = new_protection(unit_of_ledger(state), takes_more = TRUE), reuses = TRUE,
+    version = function(version, call) known_version(version, x, call),
+    price = function(claim) {
+      core_ledger_price(ledger_handle(x), claim$plan, claim$loss, claim$version)
+    },
+    stored = function(claim) {
+      stored <- stored_release(x, claim$price)
+      if (!is.null(stored)) c(stored, list(reused = claim$price$charge))
+    },
+    receipt = function(claim) receipt_parts(x, claim),
+    charge = function(claim) {
+      tryCatch(charge_ledger(x, claim), dp_error_budget = function(error) NULL)
+    },
+    keep = function(claim, charged, value, parts, shown) {
+      kept_release(x, claim$price, charged, value, parts, shown)
     },
     spent = function() dp_spent(x),
     remaining = function() dp_remaining(x),
@@ -250,20 +251,32 @@ budget_of.dp_ledger <- function(x) {
 }
 # nolint end
 
-# Records a charge, and tells the witness: list(head, seq, time). `loss` is as loss_from_r() of the
-# binding wants it; `version` NULL is the newest.
-charge_ledger <- function(ledger, plan, loss, version, promise = NULL) {
+# Records a charge, and tells the witness: list(head, seq, time).
+charge_ledger <- function(ledger, claim) {
   who <- enc2utf8(Sys.info()[["user"]])
-  paid <- core_ledger_charge(
-    ledger_handle(ledger), plan, loss, version, who, this_package(), promise %||% ""
+  charged <- core_ledger_charge(
+    ledger_handle(ledger), claim$plan, claim$loss, claim$version, who, this_package(),
+    claim$promise %||% ""
   )
-  tell_witness(ledger, paid$head)
-  paid
+  tell_witness(ledger, charged$head)
+  charged
 }
 
-newest_version <- function(ledger) {
-  versions <- state_of(ledger)$versions
-  versions[[length(versions)]]
+# The version that was asked for, or the newest.
+known_version <- function(version, ledger, call) {
+  known <- state_of(ledger)$versions
+  if (is.null(version)) {
+    return(known[[length(known)]])
+  }
+  if (!version %in% known) {
+    stop_with_hint("ledger", paste0("`version` ", name_public(version), " is not in this ledger."),
+      paste0(
+        "The curator adds it with `dp_new_version(ledger, ", name_public(version),
+        ")`; the budget stays the same."
+      ), call
+    )
+  }
+  version
 }
 
 show_budget <- function(loss) format(new_loss(names(loss)[[1]], loss[[1]], loss[[2]]))

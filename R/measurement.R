@@ -1,6 +1,10 @@
 new_measurement <- function(handle) {
   force(handle)
-  parts <- function() c(object_parts_of(self, measurement_parts), ptr = function() handle)
+  parts <- function() {
+    parts <- c(object_parts_of(self, measurement_parts), ptr = function() handle)
+    parts[["function"]] <- function() releasing_function(self)
+    parts
+  }
   self <- function(attr, arg, d_in, d_out, ...) {
     check_names(...)
     if (!missing(d_out) && missing(d_in)) {
@@ -9,7 +13,7 @@ new_measurement <- function(handle) {
     given <- c(attr = !missing(attr), arg = !missing(arg), d_in = !missing(d_in))
     check_exactly_one(given, environment())
     if (!missing(arg)) {
-      check_paid()
+      check_uncharged()
       core_invoke(self, arg)
     } else if (!missing(d_out)) {
       core_check(self, d_in, core_distance(d_out))
@@ -20,6 +24,11 @@ new_measurement <- function(handle) {
     }
   }
   new_callable("measurement", self)
+}
+
+releasing_function <- function(measurement) {
+  made <- core_part(measurement, "function")
+  new_postprocessor(made[[1]], made$takes, releases = TRUE)
 }
 
 measurement_parts <- c("input_domain", "input_metric", "output_measure", "function")

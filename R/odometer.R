@@ -5,7 +5,7 @@ new_odometer <- function(handle) {
     check_names(...)
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {
-      check_paid()
+      check_uncharged()
       core_invoke(self, arg)
     } else {
       attribute(self, attr, parts(), environment())

@@ -10,13 +10,15 @@
 #' of the package that adds one changes no hash of a plan without it.
 #'
 #' @param object (`transformation`, `measurement` or `odometer`)
-#' @param x (framework object or statistic)
+#' @param x A framework object, a statistic, a query ([dp_aggregates]) or a batch ([dp_batch()]).
+#' @param loss (`dp_loss`) What a query or a batch may lose.
+#' @param alpha (`numeric(1)`) For a query or a batch, as [release()] takes it.
 #' @param ... Not used.
 #' @returns `summary()`: an object of class `dp_plan_summary` that prints the steps; its element
 #'   `steps` is a data frame with the columns `step` and `arguments`, both `character`, and `hash`
 #'   what `plan_hash()` gives. `plan_hash()`: `character(1)`, 64 hexadecimal digits; `NULL` for an
 #'   object that has a state, such as a queryable, or whose plan holds one.
-#' @section Errors: `plan_hash()`: `dp_error_invalid_argument` if `x` is neither.
+#' @section Errors: `plan_hash()`: `dp_error_invalid_argument` if `x` is none of these.
 #' @examples
 #' enable_features("contrib")
 #' noisy <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
@@ -50,9 +52,15 @@ summary.odometer <- summary.transformation
 
 #' @rdname plans
 #' @export
-plan_hash <- function(x) {
+plan_hash <- function(x, ...) UseMethod("plan_hash")
+
+#' @export
+plan_hash.default <- function(x, ...) { # nolint: object_name_linter.
+  check_names(...)
   if (!is_planned(x)) {
-    stop_argument("a framework object or a statistic", describe(x), "x", environment())
+    stop_argument("a framework object, a statistic, a query or a batch", describe(x), "x",
+      quote(plan_hash())
+    )
   }
   hash_of(identity_of(x)$digest)
 }

@@ -1,12 +1,15 @@
 # `input_type` describes what the function takes, for those that distinguish types: without
 # it, a vector of one element would be taken for the element.
-new_postprocessor <- function(handle, input_type = NULL) {
+# The function of a measurement `releases`: it takes data.
+new_postprocessor <- function(handle, input_type = NULL, releases = FALSE) {
   force(handle)
   force(input_type)
+  force(releases)
   self <- function(attr, arg, ...) {
     check_names(...)
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {
+      if (releases) check_uncharged()
       core_function_eval(handle, arg, input_type)
     } else {
       attribute(self, attr, list(ptr = function() handle), environment())

@@ -11,6 +11,11 @@ planned_caps.dp_planned_query <- function(x) { # nolint: object_name_linter.
   cap_rules(query$steps, query$source$unit$id, query$aggregates, query$outputs)
 }
 
+#' @exportS3Method
+planned_caps.dp_planned_batch <- function(x) { # nolint: object_name_linter.
+  unique(as.character(unlist(lapply(x$members, planned_caps))))
+}
+
 # A sentence for each cap, and one for each number that counts dropped rows.
 cap_rules <- function(steps, id, aggregates, outputs) {
   person <- paste(id, collapse = " and ")

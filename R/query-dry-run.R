@@ -26,15 +26,16 @@ released_apart <- function(query, data, call) {
   source <- source_of(data, table$unit, table$domain, "auto", "may_leave", call)
   in_rho <- !is.null(table$session$loss$rho)
   loss <- if (in_rho) dp_zcdp(1, delta = 1e-6) else dp_epsilon(1, delta = 1e-6)
+  session <- dp_session(loss)
   query$table <- with_parts(query$table,
-    session = dp_session(loss), rows = source$rows, engine = source$engine, shards = NULL,
+    session = session, rows = source$rows, engine = source$engine, shards = NULL,
     version = NULL
   )
   private_keys <- form_of_query(query)$keys$kind %in% c("threshold", "select")
   delta <- if (private_keys) 1e-6
   if (in_rho) {
-    release(query, rho = 1, delta = delta)
+    release(query, rho = 1, delta = delta, on = session)
   } else {
-    release(query, epsilon = 1, delta = delta)
+    release(query, epsilon = 1, delta = delta, on = session)
   }
 }

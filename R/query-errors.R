@@ -1,18 +1,6 @@
-# Errors of queries: a sentence with what must hold and what came, then a line with the call that
-# would do. Neither is a template, since names of columns may have braces.
+# Errors of queries, see stop_with_hint().
 stop_query <- function(kind, sentence, hint = NULL, call = rlang::caller_env(), ...) {
-  message <- paste0(sentence, if (!is.null(hint)) paste0("\ni ", hint))
-  raise(message, kind, error_variants[[kind]], ..., call = call_of_verb(call))
-}
-
-# The bare call of a verb: `filter()`, where R calls `filter.dp_tbl()`.
-call_of_verb <- function(call) {
-  call <- bare_call(call)
-  if (is.call(call) && is.symbol(call[[1]])) {
-    verb <- sub("[.]dp_(tbl|query|private|plan)$", "", as.character(call[[1]]))
-    call <- as.call(list(as.name(verb)))
-  }
-  call
+  stop_with_hint(kind, sentence, hint, call, ...)
 }
 
 quoted <- function(names) paste0("`", names, "`")

@@ -14,7 +14,7 @@ asked_loss <- function(session, epsilon, rho, delta, call) {
   if (length(given) == 0) {
     stop_query(
       "budget", paste0("`", currency, "` must be given: what this release may lose."),
-      paste0("Say `", currency, " = `. ", format(left_in(session)), " is left."), call
+      paste0("Say `", currency, " = `. ", format(left_in(session$budget)), " is left."), call
     )
   }
   amount <- check_number(given[[1]], above = 0, arg = currency, call = call)
@@ -24,4 +24,9 @@ asked_loss <- function(session, epsilon, rho, delta, call) {
 # What the core must stay within, so that the decimals that were asked for cover it.
 within_asked <- function(loss) {
   lapply(unclass(loss), core_within_decimal)
+}
+
+# The loss that is charged, of which `asked` was asked for, see release_loss().
+loss_for_core <- function(loss, asked) {
+  lapply(list(loss, asked), function(one) as.double(unlist(unclass(one))))
 }

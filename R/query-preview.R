@@ -4,7 +4,7 @@
 #' would be; `dp_solve()` finds the loss that buys an accuracy. Both use public facts alone: no data
 #' are read, and nothing is spent.
 #'
-#' @param query (`dp_query`) See [dp_aggregates].
+#' @param query A query ([dp_aggregates]). `dp_preview()` also takes a batch ([dp_batch()]).
 #' @param epsilon,rho (`numeric`) The loss, in the currency of the session; for several, the preview
 #'   has all of them. Public.
 #' @param delta (`numeric(1)`) See [dp_keys()]. Public.
@@ -19,7 +19,8 @@
 #'   `sensitivity`, in the unit of the column, `accuracy` (with probability `1 - alpha` the error is
 #'   at most this; of a quantile by `method = "score"` the error of its rank, in rows, beside the
 #'   best of the values `at`), `threshold`, `share` of the loss, and its own loss (`epsilon` or
-#'   `rho`, and `delta`); for several losses first that of all. With `rows`: a row for each number
+#'   `rho`, and `delta`). For a batch the first column, `query`, is its name in the batch. For
+#'   several losses the loss of each release comes first. With `rows`: a row for each number
 #'   of a group, `column`, `number` (the column, of several quantiles with the probability), `rows`,
 #'   `accuracy` in the unit of the column, and `mark`, see [dp_released]. The made-up group has its
 #'   values spread evenly over the bounds, and no noise. `dp_solve()`: a `dp_loss`.
@@ -43,17 +44,22 @@ dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alp
                        rows = NULL) {
   call <- environment()
   check_names(...)
-  check_query(query, call)
+  is_batch <- inherits(query, "dp_batch")
+  if (!is_batch) check_query(query, call)
   check_probability(alpha)
   if (!is.null(rows)) rows <- check_group_size(rows, call)
-  losses <- losses_to_preview(session_of(query), epsilon, rho, delta, call)
+  session <- if (is_batch) query$session else session_of(query)
+  losses <- losses_to_preview(session, epsilon, rho, delta, call)
   previews <- lapply(losses, function(loss) {
-    preview <- if (is.null(rows)) {
-      as_columns(compiled_query(query, loss, alpha, call)$preview)
+    preview <- if (is_batch) {
+      members <- priced_batch(query, loss, alpha, call)$members
+      previews <- lapply(members, function(member) {
+        previewed(member$query, member$asked, alpha, rows, call)
+      })
+      of_members <- do.call(rbind, unname(previews))
+      cbind(query = rep(names(members), vapply(previews, nrow, 1L)), of_members)
     } else {
-      expected_of_query(query, loss, alpha, rows, call)[
-        c("column", "number", "rows", "accuracy", "mark")
-      ]
+      previewed(query, loss, alpha, rows, call)
     }
     if (length(losses) > 1) {
       preview <- cbind(as_columns(unclass(loss)[1]), preview)
@@ -64,6 +70,14 @@ dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alp
     loss = if (length(losses) == 1) losses[[1]], alpha = alpha,
     class = c("dp_preview", "data.frame")
   )
+}
+
+previewed <- function(query, loss, alpha, rows, call) {
+  if (is.null(rows)) {
+    return(as_columns(compiled_query(query, loss, alpha, call)$preview))
+  }
+  columns <- c("column", "number", "rows", "accuracy", "mark")
+  expected_of_query(query, loss, alpha, rows, call)[columns]
 }
 
 losses_to_preview <- function(session, epsilon, rho, delta, call) {
@@ -182,35 +196,21 @@ check_delta_for_keys <- function(query, delta, call) {
   session <- session_of(query)
   if (session$loss$delta == 0) stop_without_delta(kind, session, call)
   stop_query("keys", paste0("`dp_keys(\"", kind, "\")` needs a `delta` above 0."),
-    paste0("Say `delta = `. ", format(left_in(session)), " is left."), call
+    paste0("Say `delta = `. ", format(left_in(session$budget)), " is left."), call
   )
 }
 
-#' The measurement that a query is
-#'
-#' The object of the framework that [release()] runs, to be looked at: `m(d_in = 2L)` says what two
-#' units lose, `plot(m)` draws it. Invoked on a data frame it releases without a charge, as every
-#' measurement does.
-#'
-#' @param query (`dp_query`)
-#' @param loss (`dp_loss`) What it may lose.
-#' @returns (`measurement`)
-#' @section Privacy: The map of the measurement at the unit's count is what [release()] charges.
-#' @section Errors: As those of [release()], but for those of the budget.
-#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
-#' library(dplyr, warn.conflicts = FALSE)
-#' people <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
-#'   unit = dp_unit(rows = 1), domain = dp_domain(sex = dp_levels(0, 1))
-#' )
-#' m <- as_measurement(count(people, sex), dp_epsilon(0.5))
-#' m(d_in = 1L)
+#' @rdname as_measurement
 #' @export
-as_measurement <- function(query, loss) {
+as_measurement.dp_query <- function(x, loss, ...) { # nolint: object_name_linter.
   call <- environment()
-  check_query(query, call)
+  check_names(...)
   check_class(loss, "dp_loss")
-  measurement_of(compiled_query(query, loss, 0.05, call))
+  measurement_of(compiled_query(x, loss, 0.05, call))
 }
+
+#' @export
+as_measurement.dp_tbl <- function(x, ...) check_query(x, quote(as_measurement()))
 
 # The core gives a handle, or the object.
 measurement_of <- function(compiled) {

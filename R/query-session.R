@@ -27,8 +27,8 @@
 #'   must have the same unit, in allocated sessions too. Losses for people and losses for rows do
 #'   not add up. Tables that hold the same people share a session.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;
-#'   `dp_error_budget` if you allocate more than is left, or release for another unit;
-#'   `dp_error_stale_object` in another process.
+#'   `dp_error_budget` if you allocate more than is left; `dp_error_unit` if you release for another
+#'   unit; `dp_error_stale_object` in another process.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @examples
@@ -64,23 +64,42 @@ budget_of.dp_session <- function(x) x$budget # nolint: object_name_linter.
 # In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
 new_budget <- function(total, protection = new_protection()) {
   account <- core_new_account(amount_of(total), total$delta)
+  measure <- measure_of_loss(total)
   entries <- list()
+  kept <- list()
+  granted <- function(loss) {
+    if (!is.numeric(loss[[1]])) {
+      return(core_account_charge_measured(account, measure, loss[[1]], loss[[2]]))
+    }
+    core_account_charge(account, loss[[1]][[1]], loss[[1]][[2]], loss[[2]][[1]], loss[[2]][[2]])
+  }
   list(
-    total = total,
-    protection = protection,
-    charge = function(loss, asked, what, plan, unit) {
+    total = total, protection = protection, reuses = FALSE,
+    version = function(version, call) check_no_version(version, call),
+    price = function(claim) {
+      price <- core_price(measure, claim$loss)
+      price$key <- paste(c(claim$plan, unlist(price$loss)), collapse = " ")
+      price
+    },
+    stored = function(claim) kept[[claim$price$key]],
+    receipt = function(claim) list(),
+    charge = function(claim) {
       # What is charged is listed, whatever interrupts.
       suspendInterrupts({
-        granted <- core_account_charge(
-          account, amount_of(loss), loss$delta, amount_of(asked), asked$delta
-        )
-        if (granted) {
-          if (!is.null(unit)) protection$unit <- unit
-          record <- length(entries) + 1L
-          entries[[record]] <<- new_entry(record, loss, what, plan)
+        if (!granted(claim$loss)) {
+          return(NULL)
         }
+        if (is.null(protection$unit)) protection$unit <- claim$unit
+        record <- length(entries) + 1L
+        amounts <- if (is.numeric(claim$loss[[1]])) claim$loss[[1]] else claim$price$amounts
+        loss <- new_like(total, list(amounts[[1]], delta = amounts[[2]]))
+        entries[[record]] <<- new_entry(record, loss, claim$what, claim$plan)
       })
-      granted
+      list(seq = record)
+    },
+    keep = function(claim, charged, value, parts, shown) {
+      kept[[claim$price$key]] <<- list(value = value, reused = charged$seq)
+      NULL
     },
     spent = function() stats::setNames(core_account_state(account)$spent, names(total)),
     remaining = function() stats::setNames(core_account_state(account)$left, names(total)),
@@ -104,64 +123,42 @@ new_entry <- function(record, loss, what, plan) {
 dp_allocate.dp_session <- function(x, loss, ...) { # nolint: object_name_linter.
   check_names(...)
   check_class(loss, "dp_loss")
-  asked <- asked_loss(x, loss$epsilon, loss$rho, loss$delta, environment())
-  charge_session(x, new_like(asked, within_asked(asked)), asked, "dp_allocate()", "", NULL,
-    environment()
+  call <- environment()
+  asked <- asked_loss(x, loss$epsilon, loss$rho, loss$delta, call)
+  budget <- x$budget
+  claim <- list(
+    plan = if (is.null(x$ledger)) "" else core_sha256("dp_allocate()"), what = "dp_allocate()",
+    loss = loss_for_core(new_like(asked, within_asked(asked)), asked),
+    version = budget$version(NULL, call)
   )
-  new_session(new_budget(asked, x$budget$protection))
+  claim$price <- budget$price(claim)
+  if (is.null(budget$charge(claim))) refuse_over_budget(budget, claim, call)
+  new_session(new_budget(asked, budget$protection))
 }
 
-new_like <- function(loss, parts) new_loss(currency_of(loss), parts[[1]], parts$delta)
-
-left_in <- function(session) new_like(session$loss, as.list(session$budget$remaining()))
-
-# Charges, or stops with nothing spent. `unit` is NULL for an allocation, whose releases have one.
-charge_session <- function(session, loss, asked, what, plan, unit, call) {
-  if (!is.null(unit)) check_protected(unit, session, call)
-  if (!session$budget$charge(loss, asked, what, plan, unit)) {
-    refuse_over_budget(session, loss, asked, call)
-  }
-}
-
-# Before any data are read, and before anything is spent.
-check_protected <- function(unit, session, call) {
+# As check_unit_of_release(). Words of a ledger must be those of the unit.
+check_unit_of_table <- function(unit, session, call) {
   protection <- session$budget$protection
-  if (is_protected(unit, protection)) {
-    return(invisible())
+  owed <- protection$unit
+  fits <- is_protected(unit, protection) && (!is.character(owed) || identical(format(unit), owed))
+  if (!fits) {
+    stop_other_unit(unit, protection, "the unit", unit_for_table(unit, protection), call)
   }
-  of_ledger <- !is.null(session$ledger)
-  stop_query(
-    if (of_ledger) "unit" else "budget",
-    paste0(
-      if (of_ledger) "The ledger" else "This session", " protects ",
-      unit_words(protection$unit), ", but the unit is ", unit_words(unit), "."
-    ),
-    if (of_ledger) {
-      unit_for_ledger(unit, protection$unit)
-    } else {
-      "Give tables of another unit a session of their own: losses for two units do not add up."
-    },
-    call
-  )
 }
 
-refuse_over_budget <- function(session, loss, asked, call) {
-  left <- left_in(session)
-  currency <- currency_of(asked)
-  short <- if (amount_of(loss) > amount_of(left)) currency else "delta"
-  stop_query(
-    "budget",
-    paste0(
-      "This costs ", short, " ", show_loss(loss[[short]], 7), "; ",
-      show_number(left[[short]], 7), " is left of ", show_number(session$loss[[short]], 7),
-      ". Nothing was spent, no data were read."
-    ),
-    paste0(
-      "`dp_history()` lists what was spent; `dp_preview()` shows the accuracy that ",
-      show_number(left[[short]], 7), " buys."
-    ),
-    call
-  )
+unit_for_table <- function(unit, protection) {
+  if (is.null(protection$unit) || !isTRUE(protection$takes_more)) {
+    return(way_out(protection))
+  }
+  unit_for_ledger(unit, protection$unit)
+}
+
+check_no_version <- function(version, call) {
+  if (!is.null(version)) {
+    stop_query("unsupported", "`version` needs a session with a ledger.",
+      "`dp_session(ledger = )`.", call
+    )
+  }
 }
 
 #' @rdname dp_session
@@ -169,7 +166,7 @@ refuse_over_budget <- function(session, loss, asked, call) {
 format.dp_session <- function(x, ...) {
   stale <- "loaded from a file or another process: spends nothing"
   left <- tryCatch(
-    paste0(format(left_in(x)), " left"),
+    paste0(format(left_in(x$budget)), " left"),
     dp_error_stale_object = function(error) stale
   )
   paste0("<dp_session> ", format(x$loss), "; ", left)

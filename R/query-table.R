@@ -136,8 +136,9 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_class(domain, "dp_domain")
   check_choice(execute[[1]], c("auto", "stream", "push"), arg = "execute")
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
-  version <- check_version(version, session$ledger, environment())
-  check_protected(unit, session, environment())
+  check_string(version, null = TRUE)
+  version <- session$budget$version(version, environment())
+  check_unit_of_table(unit, session, environment())
   design <- if (is_survey_design(data)) opened_design(data, domain, environment())
   if (!is.null(design)) data <- design$rows
   domain <- with_public_levels(domain, data, environment())

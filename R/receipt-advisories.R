@@ -114,8 +114,10 @@ any_step <- function(plan, meets) {
   if (is.null(plan)) {
     return(NA)
   }
-  form <- if (inherits(plan, "dp_planned_query")) unclass(plan)$query
-  any(vapply(form$steps, function(step) meets(step, form), NA))
+  any(vapply(planned_members(plan), function(member) {
+    form <- if (inherits(member, "dp_planned_query")) unclass(member)$query
+    any(vapply(form$steps, function(step) meets(step, form), NA))
+  }, NA))
 }
 
 joins_minus_zero <- function(step, form) {

@@ -136,17 +136,22 @@ object_of_plan <- function(receipt) {
   or_else(with_features("contrib", from_json(receipt$plan)), function(error) {
     # A query is no object of the framework, and written as it is stored.
     form <- or_else(value_in_text(receipt$plan, planned_classes))
-    if (inherits(form, "dp_planned_query")) form
+    if (inherits(form, names(planned_classes))) form
   })
 }
 
-# The unit that a plan protects: a `dp_unit`; NULL if the plan does not say. A measurement says it
-# of a distance, `d_in`.
-planned_unit <- function(x, d_in) UseMethod("planned_unit")
+# The plans that a batch has, by name. Another plan has itself.
+planned_members <- function(x) UseMethod("planned_members")
 
 #' @exportS3Method
-planned_unit.default <- function(x, d_in) { # nolint: object_name_linter.
-  if (is_statistic(x)) dp_unit(changes = x$d_in) else measured_unit(x, d_in)
+planned_members.default <- function(x) list(x) # nolint: object_name_linter.
+
+# Whether a plan loses at most `loss`, as text, in that measure.
+loses_within <- function(x, measure, loss, d_in) UseMethod("loses_within")
+
+#' @exportS3Method
+loses_within.default <- function(x, measure, loss, d_in) { # nolint: object_name_linter.
+  core_loss_covers(measure, loss, list(as_measurement(x)), d_in)
 }
 
 # The rule of each cap of a plan, in words.
@@ -155,22 +160,16 @@ planned_caps <- function(x) UseMethod("planned_caps")
 #' @exportS3Method
 planned_caps.default <- function(x) character() # nolint: object_name_linter.
 
-# What a plan is identified by, and what runs when it is released.
-planned_hash <- function(x) UseMethod("planned_hash")
-
-#' @exportS3Method
-planned_hash.default <- function(x) plan_hash(x)
-
-planned_measurement <- function(x) UseMethod("planned_measurement")
-
-#' @exportS3Method
-planned_measurement.default <- function(x) if (is_statistic(x)) x$measurement else x
+# What is written as a statistic may be its measurement, which charge() released.
+hashes_of <- function(object) {
+  c(plan_hash(object), if (is_statistic(object)) plan_hash(object$measurement))
+}
 
 verified_plan <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("the plan holds a function of the caller, and is not in the receipt"))
   }
-  holds <- isTRUE(or_else(identical(planned_hash(object), receipt$plan_hash)))
+  holds <- is_string(receipt$plan_hash) && isTRUE(or_else(receipt$plan_hash %in% hashes_of(object)))
   caps <- if (holds) planned_caps(object)
   passed_if(holds, paste(c("the plan has the hash of the receipt", caps), collapse = "; "),
     "another plan, or none"
@@ -192,7 +191,7 @@ verified_unit <- function(receipt, object) {
   if (is.null(object)) {
     return(failed("another plan, or none"))
   }
-  planned <- planned_unit(object, whole_in_text(receipt$map$d_in))
+  planned <- release_unit(object, whole_in_text(receipt$map$d_in))
   if (is.null(planned)) {
     return(unmade("a measurement of this metric does not say which data are neighbours"))
   }
@@ -202,7 +201,7 @@ verified_unit <- function(receipt, object) {
   if (is.list(receipt$unit)) {
     return(verified_parts(receipt, planned, is_promised(receipt)))
   }
-  if (!inherits(object, "dp_planned_query")) {
+  if (is_planned(object)) {
     # Ledgers of older versions name their unit as they like.
     return(if (is_statistic(object)) {
       passed("`d_in` agrees with the plan")
@@ -257,7 +256,7 @@ verified_loss <- function(receipt, object) {
   passed_if(
     {
       d_in <- distance_in(receipt, object)
-      core_loss_covers(receipt$measure, receipt$loss, planned_measurement(object), d_in) &&
+      loses_within(object, receipt$measure, receipt$loss, d_in) &&
         identical(receipt$map$d_out, receipt$loss)
     },
     "the map of the plan loses no more", "the map of the plan loses more"
@@ -268,7 +267,7 @@ verified_loss <- function(receipt, object) {
 # numbers, of which a metric says the type.
 distance_in <- function(receipt, object) {
   # At the distance of the plan, not of the receipt; verified_unit() compares them.
-  planned <- planned_unit(object, whole_in_text(receipt$map$d_in))
+  planned <- release_unit(object, whole_in_text(receipt$map$d_in))
   text <- if (is.null(planned)) receipt$map$d_in else distance_text(planned$count)
   d_in <- as.double(strsplit(text, ",", fixed = TRUE)[[1]])
   if (length(d_in) == 1) d_in else as.list(d_in)

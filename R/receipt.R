@@ -85,15 +85,17 @@ receipt_of <- function(release) {
 }
 
 # What is known of a release before it is paid.
-receipt_parts <- function(account, plan, about, price) {
-  state <- state_of(account$ledger)
+receipt_parts <- function(ledger, claim) {
+  state <- state_of(ledger)
+  loss <- claim$price$loss
+  facts <- planned_facts(claim$form, claim$d_in)
   parts <- list(
-    format = receipt_format(state$unit), dataset = state$dataset, version = account$version,
-    unit = state$unit, promise = account$promise %||% "", measure = state$measure,
-    loss = price$loss, map = list(d_in = about$d_in, d_out = price$loss),
-    plan = about$plan, plan_hash = plan, package = this_package(), engine = "core",
+    format = receipt_format(state$unit), dataset = state$dataset, version = claim$version,
+    unit = state$unit, promise = claim$promise %||% "", measure = state$measure, loss = loss,
+    map = list(d_in = distance_text(claim$d_in), d_out = loss), plan = plan_text(claim$form),
+    plan_hash = claim$plan, package = this_package(), engine = "core",
     ledger = list(id = state$id), salt = "", sql = "",
-    domain = about$facts$domain, accuracy = about$facts$accuracy, events = about$facts$events
+    domain = facts$domain, accuracy = facts$accuracy, events = facts$events
   )
   if (!is.list(state$unit)) parts$promise <- NULL
   parts
@@ -104,20 +106,14 @@ receipt_format <- function(unit) {
   if (is.list(unit)) "psilence-receipt-2" else "psilence-receipt-1"
 }
 
-about_measurement <- function(loss) {
-  list(
-    d_in = distance_text(loss[[2]]), plan = plan_text(loss[[1]]),
-    facts = planned_facts(planned(loss[[1]]), loss[[2]])
-  )
-}
-
 # What follows from a plan, and is in a receipt in plain sight: list(domain, accuracy, events), all
 # of text. Neighbouring data are `d_in` apart.
 planned_facts <- function(x, d_in) UseMethod("planned_facts")
 
 #' @exportS3Method
 planned_facts.default <- function(x, d_in) { # nolint: object_name_linter.
-  measurement <- planned_measurement(x)
+  x <- planned(x)
+  measurement <- as_measurement(x)
   domain <- core_sha256(enc2utf8(paste(format(measurement$input_domain), collapse = "\n")))
   list(domain = domain, accuracy = if (is_statistic(x)) stated_accuracy(x) else list(),
     events = noise_events(x, d_in))
@@ -146,11 +142,13 @@ rows_in_text <- function(columns) {
   })
 }
 
-# Empty for a plan that holds a function of the caller.
-plan_text <- function(measurement) {
+# The plan as a receipt has it: empty if it holds a function of the caller.
+plan_text <- function(form) UseMethod("plan_text")
+
+#' @exportS3Method
+plan_text.default <- function(form) { # nolint: object_name_linter.
   tryCatch(
-    enc2utf8(as.character(to_json(planned(measurement)))),
-    dp_error_serialization = function(error) ""
+    enc2utf8(as.character(to_json(planned(form)))), dp_error_serialization = function(error) ""
   )
 }
 
@@ -193,13 +191,16 @@ format.dp_receipt <- function(x, ...) core_to_canonical_json(unclass(x))
 #' @export
 print.dp_receipt <- function(x, ...) {
   loss <- paste(names(x$loss), unlist(x$loss), collapse = ", ")
-  caps <- or_else(planned_caps(object_of_plan(x)))
+  plan <- object_of_plan(x)
+  caps <- or_else(planned_caps(plan))
+  members <- or_else(names(planned_members(plan)))
   cat(
     paste0("Receipt of a release from \"", x$dataset, "\", version ", x$version),
     paste0("  loss       ", loss),
     if (is.list(x$unit)) paste0("  protects   ", protected_in_words(x)),
     if (is_string(x$promise) && nzchar(x$promise)) paste0("  promise    ", x$promise),
     paste0("  plan       ", substr(x$plan_hash, 1, 16)),
+    paste0("  member     ", members, recycle0 = TRUE),
     paste0("  paid       ", x$time),
     paste0("  record     ", x$ledger$charge_seq, " of ledger ", substr(x$ledger$id, 1, 16)),
     paste0("  release    ", substr(x$release, 1, 16)),

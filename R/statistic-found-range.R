@@ -262,12 +262,6 @@ with_rest <- function(arguments, limit) {
   replace(arguments, "rho", limit$rho)
 }
 
-# What a measurement of a plan releases. Private data come in.
-released_by <- function(plan, columns) {
-  released <- plan$fields$measurement(arg = columns)
-  in_doubles(if (is.null(plan$found)) released else two_releases(plan$found, released))
-}
-
 # `queryable` holds the data. Its first answers are what the last question follows from.
 two_releases <- function(found, queryable) {
   counts <- lapply(found$first, function(first) in_doubles(queryable(query = first)))

@@ -4,16 +4,14 @@
 dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   public = list(
     # With `...`, no name that is wrong reaches R, whose error would show the data.
-    release = function(data, ...) {
-      check_names(..., owner = NULL)
+    release = function(data, ..., on = NULL, version = NULL, reuse = NULL, promise = NULL) {
+      check_names(..., owner = NULL, hints = loss_is_known)
       if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
+      call <- environment()
+      account <- account_for(on, version, reuse, promise, call)
       # What was paid for is kept before anything else can fail, or be interrupted.
-      released <- release_paid(private$.plan, data)
-      private$.result <- with_payment_noted(bare_result(private$.plan, released$value), released)
-      described <- holding_conditions(described_result(private$.plan, released$value))
-      private$.result <- with_payment_noted(described$value, released)
-      signal_held(c(released$held, described$held), private$.result)
-      private$.result
+      keep <- function(drawn, result = bare_result(self, drawn)) private$.result <- result
+      release_on(self, data, account, keep, call)
     },
     getFields = function() c(private$.plan$fields, list(result = private$.result)),
     copy = function() self$clone(),
@@ -149,52 +147,6 @@ measured_loss <- function(measurement, gaussian = FALSE) {
 
 # Whether neighbours differ by a row that one of them lacks; else by one that is replaced.
 adds_rows <- function(fields) identical(fields$scheme, "labels")
-
-# Checks the type and the number of the data, then spends `epsilon`. The release as the measurement
-# gives it.
-release_statistic <- function(plan, data) {
-  column <- read_columns(plan, data)
-  check_row_number(column, plan$fields)
-  if (!is.null(plan$progress)) {
-    plan$progress$start()
-    on.exit(plan$progress$stop())
-  }
-  released_by(plan, column)
-}
-
-# A statistic that was saved before plans named their columns reads its variables.
-read_columns <- function(plan, data) {
-  columns <- plan$read(data, plan$columns %||% plan$fields$variable)
-  converted_columns(columns, plan$converts_to)
-}
-
-# The release with all that follows from it; without that, if it should not follow.
-described_result <- function(plan, release) {
-  result <- or_else(followed_result(plan, release), identity)
-  if (!inherits(result, "error")) {
-    return(result)
-  }
-  warn_dp("The release could not be described, and is all there is in the result.", "description",
-    call = NULL
-  )
-  bare_result(plan, release)
-}
-
-followed_result <- function(plan, release) {
-  if (!is.null(plan$found)) {
-    return(two_described(plan, release))
-  }
-  new_result(plan$describe(release, plan$fields), plan$about, plan$class)
-}
-
-bare_result <- function(plan, release) {
-  fields <- plan$fields
-  values <- list(
-    release = release, variable = fields$variable, accuracy = NA_real_, epsilon = fields$epsilon,
-    globalEps = fields$globalEps, delta = fields$delta
-  )
-  new_result(Filter(Negate(is.null), values), plan$about)
-}
 
 # A release with its interval, by postprocessing.
 interval_result <- function(release, fields) {

@@ -59,7 +59,7 @@ times <- compare(
     },
     `find one record` = function() PSIlence:::core_ledger_record(ledger$handle, 50000),
     `charge` = function() {
-      PSIlence:::charge_ledger(ledger, plan, list(c(0.0625, 0), c(0.0625, 0)), NULL)
+      PSIlence:::charge_ledger(ledger, list(plan = plan, loss = list(c(0.0625, 0), c(0.0625, 0))))
     },
     `flush a file and its folder` = function() {
       PSIlence:::core_replace_file(file.path(where, "flushed"), plan)

@@ -463,15 +463,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_loss_covers
-SEXP core_loss_covers(std::string measure, SEXP loss, SEXP measurement, SEXP d_in);
-RcppExport SEXP _PSIlence_core_loss_covers(SEXP measureSEXP, SEXP lossSEXP, SEXP measurementSEXP, SEXP d_inSEXP) {
+SEXP core_loss_covers(std::string measure, SEXP loss, Rcpp::List measurements, SEXP d_in);
+RcppExport SEXP _PSIlence_core_loss_covers(SEXP measureSEXP, SEXP lossSEXP, SEXP measurementsSEXP, SEXP d_inSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
     Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measurements(measurementsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_loss_covers(measure, loss, measurement, d_in));
+    rcpp_result_gen = Rcpp::wrap(core_loss_covers(measure, loss, measurements, d_in));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -986,6 +986,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_account_charge_measured
+SEXP core_account_charge_measured(SEXP account, std::string measure, SEXP measurement, SEXP d_in);
+RcppExport SEXP _PSIlence_core_account_charge_measured(SEXP accountSEXP, SEXP measureSEXP, SEXP measurementSEXP, SEXP d_inSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
+    Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_account_charge_measured(account, measure, measurement, d_in));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_price
+SEXP core_price(std::string measure, SEXP loss);
+RcppExport SEXP _PSIlence_core_price(SEXP measureSEXP, SEXP lossSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_price(measure, loss));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_account_state
 SEXP core_account_state(SEXP account);
 RcppExport SEXP _PSIlence_core_account_state(SEXP accountSEXP) {
@@ -1188,6 +1212,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_joint_blocks", (DL_FUNC) &_PSIlence_core_make_joint_blocks, 9},
     {"_PSIlence_core_new_account", (DL_FUNC) &_PSIlence_core_new_account, 2},
     {"_PSIlence_core_account_charge", (DL_FUNC) &_PSIlence_core_account_charge, 5},
+    {"_PSIlence_core_account_charge_measured", (DL_FUNC) &_PSIlence_core_account_charge_measured, 4},
+    {"_PSIlence_core_price", (DL_FUNC) &_PSIlence_core_price, 2},
     {"_PSIlence_core_account_state", (DL_FUNC) &_PSIlence_core_account_state, 1},
     {"_PSIlence_core_within_decimal", (DL_FUNC) &_PSIlence_core_within_decimal, 1},
     {"_PSIlence_core_hide", (DL_FUNC) &_PSIlence_core_hide, 1},

@@ -203,14 +203,17 @@ SEXP core_ledger_history(SEXP ledger) {
   });
 }
 
-// Whether `loss`, as text, is at least what `measurement` loses at `d_in`, in `measure`.
+// Whether `loss`, as text, is at least what `measurements` lose together at `d_in`, in `measure`.
 // [[Rcpp::export(rng = false)]]
-SEXP core_loss_covers(std::string measure, SEXP loss, SEXP measurement, SEXP d_in) {
+SEXP core_loss_covers(std::string measure, SEXP loss, Rcpp::List measurements, SEXP d_in) {
   return guarded([&] {
     const LedgerMeasure kind(parse_measure(measure));
     const Json claimed = json_from_r(loss);
-    return Rf_ScalarLogical(
-        loss_of_measurement(kind, measurement, d_in).is_within(kind.parse(&claimed)));
+    TotalLoss all;
+    for (const SEXP measurement : measurements) {
+      all = all + loss_of_measurement(kind, measurement, d_in);
+    }
+    return Rf_ScalarLogical(all.is_within(kind.parse(&claimed)));
   });
 }
 

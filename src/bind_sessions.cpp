@@ -3,6 +3,7 @@
 
 #include "boundary.h"
 #include "core/accounting/account.h"
+#include "r_ledger.h"
 #include "r_scalars.h"
 
 namespace dp::r {
@@ -34,6 +35,29 @@ SEXP core_account_charge(
   return guarded([&] {
     return Rf_ScalarLogical(
         from_handle<Account>(account).charge(loss, delta, loss_asked, delta_asked));
+  });
+}
+
+// The same of what `measurement` loses at `d_in`, in the measure of that name.
+// [[Rcpp::export(rng = false)]]
+SEXP core_account_charge_measured(SEXP account, std::string measure, SEXP measurement, SEXP d_in) {
+  return guarded([&] {
+    const LedgerMeasure kind(parse_measure(measure));
+    const TotalLoss lost = loss_of_measurement(kind, measurement, d_in);
+    return Rf_ScalarLogical(
+        from_handle<Account>(account).charge({lost.inner.exact(), lost.delta.exact()}));
+  });
+}
+
+// What a charge would cost in the measure of that name: list(loss, amounts), exact decimals in text
+// and doubles that are not below them. `loss` is as loss_from_r() wants it.
+// [[Rcpp::export(rng = false)]]
+SEXP core_price(std::string measure, SEXP loss) {
+  return guarded([&] {
+    const LedgerMeasure kind(parse_measure(measure));
+    const TotalLoss lost = loss_from_r(kind, loss);
+    return Rcpp::List::create(Rcpp::_["loss"] = loss_text(kind, lost),
+                              Rcpp::_["amounts"] = spent_to_r(kind, lost));
   });
 }
 

@@ -7,7 +7,7 @@
 
 layers <- list(
   framework = "",
-  budgets = "^(budget|ledger|receipt)",
+  budgets = "^(budget|ledger|receipt|release[.-])",
   statistics = "^(aaa-)?statistic",
   queries = "^query-"
 )

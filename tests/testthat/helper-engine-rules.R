@@ -151,10 +151,10 @@ expect_rule <- function(it, rule, route, expected) {
 expect_late <- function(it, rule, route) {
   session <- dp_session(dp_epsilon(1))
   query <- cells_query(it$source, session, execute = route)
-  charge <- charge_session
-  local_replaced("charge_session", function(...) {
-    charge(...)
+  run <- raw_release
+  local_replaced("raw_release", function(...) {
     it$change(rule)
+    run(...)
   })
   expect_error(release(query, epsilon = 0.25), class = "dp_error_backend", info = route)
   expect_equal(dp_spent(session)[["epsilon"]], 0.25, info = route)

@@ -44,6 +44,13 @@ noisy_count <- function(scale = 4) {
     then_laplace(scale = scale)
 }
 
+noisy_count_in_rho <- function(scale = 4) {
+  enable_features("contrib")
+  c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |>
+    then_count() |>
+    then_gaussian(scale = scale)
+}
+
 quietly_reused <- function(code) suppressMessages(code, classes = "dp_message_reused")
 
 # Runs `code`, which sees `where`, in a new R process: its output, with its status.

@@ -14,7 +14,7 @@ paths <- list(
   query = function(ledger) release(count_of(ledger), epsilon = 100)$n,
   plan = function(ledger) {
     query <- count_of(ledger)
-    release(dp_plan(session_of(query), a = query), epsilon = 100)$a$n
+    release(dp_batch(session_of(query), a = query), epsilon = 100)$a$n
   }
 )
 

@@ -51,7 +51,7 @@ test_that("errors name what the user called, and show numbers that can be read",
   statistic <- mean_age(0.3)
   refusal <- tryCatch(with_ledger(ledger, statistic$release(hundred)), error = identity)
   expect_identical(refusal$call, quote(statistic$release()))
-  expect_match(conditionMessage(refusal), "costs epsilon 0.3; epsilon 0.1 is left of epsilon 0.1.",
+  expect_match(conditionMessage(refusal), "costs epsilon 0.3; 0.1 is left of 0.1.",
     fixed = TRUE
   )
   count <- charge(noisy_count(), ledger, d_in = 2L)

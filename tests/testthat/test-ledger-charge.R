@@ -50,7 +50,7 @@ test_that("over the budget nothing is spent, and no data are read", {
   ledger <- local_ledger(0.25)
   expect_error(
     with_ledger(ledger, mean_age(0.5)$release(stop("read"))),
-    "costs epsilon 0.5; epsilon 0.25 is left",
+    "costs epsilon 0.5; 0.25 is left of 0.25",
     class = "dp_error_budget"
   )
   expect_identical(spent_in(ledger), 0)

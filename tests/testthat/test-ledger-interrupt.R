@@ -4,7 +4,9 @@
 release_before_charge <- quote({
   reads()
   Sys.sleep(0.02)
-  PSIlence:::charge_ledger(ledger, strrep("a", 64), list(c(0.25, 0), c(0.25, 0)), NULL)
+  PSIlence:::charge_ledger(
+    ledger, list(plan = strrep("a", 64), loss = list(c(0.25, 0), c(0.25, 0)))
+  )
 })
 
 opened <- function(ledger) bquote(dp_ledger(.(ledger$where)))

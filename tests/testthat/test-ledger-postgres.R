@@ -15,7 +15,7 @@ test_that("a ledger in PostgreSQL is created once, and charged as a folder is", 
   expect_identical(attr(again, "reused"), 2)
   expect_identical(spent_in(ledger), 0.25)
   expect_error(
-    with_ledger(ledger, mean_age(1)$release(stop("read"))), "epsilon 0.75 is left",
+    with_ledger(ledger, mean_age(1)$release(stop("read"))), "0.75 is left of 1",
     class = "dp_error_budget"
   )
   expect_error(table_ledger(server, 9, ledger$where$table), "exists", class = "dp_error_ledger")
@@ -86,7 +86,7 @@ test_that("D_LED_2: sixteen processes that ask for 800 get the hundred that ther
     sprintf("  mine <- dp_ledger(dp_postgres(connect, '%s'))", ledger$where$table),
     "  loss <- list(c(0.25, 0), c(0.25, 0))",
     "  sum(vapply(1:50, function(j) tryCatch({",
-    "    PSIlence:::charge_ledger(mine, strrep('a', 64), loss, NULL)",
+    "    PSIlence:::charge_ledger(mine, list(plan = strrep('a', 64), loss = loss))",
     "    1",
     "  }, dp_error_budget = function(error) 0), 0))",
     "}",

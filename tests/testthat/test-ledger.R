@@ -153,8 +153,11 @@ test_that("sessions find in it what they need", {
   expect_identical(budget$total, dp_epsilon(1))
   # Five losses that stay within 0.2 fill the budget, though no double is a fifth.
   below <- dp_epsilon(0.2 - 2^-55)
-  for (i in 1:5) expect_true(budget$charge(below, dp_epsilon(0.2), "a query", "no plan", NULL))
-  expect_false(budget$charge(dp_epsilon(1e-300), dp_epsilon(1e-300), "a query", "no plan", NULL))
+  claim <- function(loss, asked) {
+    list(plan = strrep("a", 64), loss = loss_for_core(loss, asked), version = "2026-03")
+  }
+  for (i in 1:5) expect_type(budget$charge(claim(below, dp_epsilon(0.2))), "list")
+  expect_null(budget$charge(claim(dp_epsilon(1e-300), dp_epsilon(1e-300))))
   expect_identical(budget$remaining(), c(epsilon = 0, delta = 0))
   expect_identical(budget$spent(), c(epsilon = 1, delta = 0))
   expect_identical(nrow(budget$history()), 5L)

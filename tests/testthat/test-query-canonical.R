@@ -59,7 +59,7 @@ test_that("the hash of each example is what it was", {
   hash_under <- function(query, rules) {
     planned <- planned_query(query, dp_epsilon(0.1), 0.05)
     planned$query$rules <- rules
-    planned_hash(planned)
+    plan_hash(planned)
   }
   # Queries of the first rules do not have the field.
   found <- c(

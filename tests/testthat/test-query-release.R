@@ -135,7 +135,7 @@ test_that("what fails after the charge stays charged, and says nothing of the da
   query <- dp_tbl(session, households(), dp_unit(rows = 1), survey_domain()) |> count(region)
   prepared <- prepared_release(query, dp_epsilon(0.1), 0.05, quote(release()))
   prepared$measurement <- function(arg) stop("the value canary-7417 cannot be read")
-  error <- tryCatch(run_release(prepared, quote(release())), error = identity)
+  error <- tryCatch(raw_release(prepared, quote(release())), error = identity)
   expect_s3_class(error, "dp_error_backend")
   expect_no_match(conditionMessage(error), "7417")
   expect_null(error$parent)

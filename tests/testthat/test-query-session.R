@@ -90,7 +90,7 @@ test_that("D_UNIT_1: a session releases for one unit alone", {
   expect_identical(dp_history(session)$unit, character())
   release(tables$people, epsilon = 0.25)
   expect_snapshot(error = TRUE, release(tables$rows, epsilon = 0.25))
-  expect_error(mixed_tables(session), class = "dp_error_budget")
+  expect_error(mixed_tables(session), class = "dp_error_unit")
   expect_identical(dp_spent(session)[["epsilon"]], 0.25)
   release(tables$people, epsilon = 0.25)
   expect_identical(dp_history(session)$unit, c("id", "id"))
@@ -103,19 +103,19 @@ test_that("D_UNIT_1: sessions that were allocated share the unit", {
   tables <- lapply(c(children, list(grandchild)), mixed_tables)
   release(tables[[3]]$rows, epsilon = 0.1)
   for (one in tables) {
-    expect_error(release(one$people, epsilon = 0.1), class = "dp_error_budget")
+    expect_error(release(one$people, epsilon = 0.1), class = "dp_error_unit")
   }
   release(tables[[1]]$rows, epsilon = 0.1)
   expect_identical(dp_history(session)$unit, c("1 row", "1 row"))
   of_ledger <- dp_session(ledger = local_ledger())
   child <- dp_allocate(of_ledger, dp_epsilon(0.5))
-  expect_error(mixed_tables(child), "protects 1 replaced row", class = "dp_error_budget")
+  expect_error(mixed_tables(child), "protects 1 replaced row", class = "dp_error_unit")
 })
 
 test_that("D_UNIT_1: a plan is of queries of one unit, and units are compared by their parts", {
   session <- dp_session(dp_epsilon(1))
   tables <- mixed_tables(session)
-  expect_error(dp_plan(session, a = tables$people, b = tables$rows), "unit of the first",
+  expect_error(dp_batch(session, a = tables$people, b = tables$rows), "unit of the first",
     class = "dp_error_invalid_argument"
   )
   protected <- new_protection(dp_unit(id = c(a, b)))

@@ -315,7 +315,7 @@ test_that("T_RCPT: a plan of a larger loss fails at every distance that the rece
   plan <- value_in_text(receipt$plan, planned_classes)
   plan$loss$epsilon <- 50
   receipt$plan <- release_text(plan, planned_classes)
-  receipt$plan_hash <- planned_hash(plan)
+  receipt$plan_hash <- plan_hash(plan)
   for (d_in in c("1", "0")) {
     receipt$map$d_in <- d_in
     receipt[c("domain", "accuracy", "events")] <- planned_facts(plan, as.double(d_in))
@@ -419,7 +419,7 @@ test_that("a plan without any of its nodes fails, without an error of R", {
       # A node can be one that the plan has by default.
       if (seen[["plan"]] == "passed") expect_identical(seen, good, info = receipt$plan)
       object <- object_of_plan(receipt)
-      receipt$plan_hash <- or_else(planned_hash(object)) %||% receipt$plan_hash
+      receipt$plan_hash <- or_else(plan_hash(object)) %||% receipt$plan_hash
       expect_named(judged(receipt), names(good), info = receipt$plan)
       receipt$plan_hash <- with$receipt$plan_hash
     }

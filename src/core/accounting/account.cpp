@@ -68,8 +68,15 @@ bool Account::charge(double loss, double delta, double loss_asked, double delta_
   check_process();
   checked_loss(loss, delta);
   const AdditiveLoss asked = checked_loss(loss_asked, delta_asked);
-  const AdditiveLoss after = {spent_.loss + charged_part(loss, asked.loss),
-                              spent_.delta + charged_part(delta, asked.delta)};
+  return charge({charged_part(loss, asked.loss), charged_part(delta, asked.delta)});
+}
+
+bool Account::charge(const AdditiveLoss& loss) {
+  check_process();
+  if (loss.loss < 0 || loss.delta < 0) {
+    throw Error(ErrorKind::invalid_distance, "a loss must be at least 0.");
+  }
+  const AdditiveLoss after = {spent_.loss + loss.loss, spent_.delta + loss.delta};
   if (after.loss > total_.loss || after.delta > total_.delta) return false;
   spent_ = after;
   return true;

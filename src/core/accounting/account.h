@@ -33,6 +33,8 @@ class Account {
   // invalid_distance for what is no loss, or above what was asked for; stale_object in another
   // process.
   bool charge(double loss, double delta, double loss_asked, double delta_asked);
+  // Charges exactly `loss`, which is at least the map of a release, or nothing, as above.
+  bool charge(const AdditiveLoss& loss);
 
   // Throw stale_object in another process. What is left is the total without what was spent, and
   // both are exact.

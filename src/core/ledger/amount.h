@@ -28,6 +28,7 @@ class Amount {
   static std::optional<Amount> parse(std::string_view text);
   std::string text() const;
 
+  Rational exact() const;
   double up() const;    // the least double that is not below
   double down() const;  // the largest double that is not above
 
@@ -51,7 +52,6 @@ class Amount {
 
   explicit Amount(Units units) : units_(units) {}
   static Amount from_units(const Integer& units);
-  Rational exact() const;
   std::string words() const;
 
   Units units_ = 0;  // of 10^-100

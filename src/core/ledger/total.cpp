@@ -80,13 +80,13 @@ TotalLoss LedgerMeasure::loss(const Measure& measure, const Distance& loss) cons
       is_pure || (is_concentrated == is_concentrated_ &&
                   (is_concentrated || inner_measure(measure).kind == MeasureKind::max_divergence));
   if (!fits) {
-    refuse_loss("this ledger counts in " + unit() + ", and " + type_name(measure) +
+    refuse_loss("this budget counts in " + unit() + ", and " + type_name(measure) +
                 " does not convert to it here.");
   }
   auto [inner, delta] = exact_loss(measure, loss);
   if (is_pure && is_concentrated_) inner = inner * inner / 2;
   if (!has_delta_ && delta != 0) {
-    refuse_loss("this ledger has no delta, and this release needs one; nothing was spent.");
+    refuse_loss("this budget has no delta, and this release needs one; nothing was spent.");
   }
   return {Amount::at_least(inner), Amount::at_least(delta)};
 }

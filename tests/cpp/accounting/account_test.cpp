@@ -67,6 +67,18 @@ TEST(Account, RefusesWhatIsNoLossOrMoreThanWasAskedFor) {
   EXPECT_EQ(account.spent().loss, 0);
 }
 
+TEST(Account, AnExactLossIsChargedAsItIs) {
+  Account account(1, 0);
+  const Rational third(1, 3);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(account.charge(AdditiveLoss{third, 0}));
+  EXPECT_EQ(account.left().loss, 0);
+  EXPECT_FALSE(account.charge(AdditiveLoss{Rational(1, Integer(1) << 200), 0}));
+  EXPECT_FALSE(account.charge(AdditiveLoss{0, Rational(1, 2)}));
+  EXPECT_EQ(account.spent().loss, 1);
+  expect_error(ErrorKind::invalid_distance, [&] { account.charge(AdditiveLoss{-third, 0}); });
+  expect_error(ErrorKind::invalid_distance, [&] { account.charge(AdditiveLoss{0, -third}); });
+}
+
 TEST(Account, WithinADecimalIsTheGreatestDoubleThatIs) {
   for (double x : {0.1, 0.2, 0.3, 1.0, 1e-7, 5e-324, 0.0, 1.0 / 3, 1e22, 1e23}) {
     const double within = within_decimal(x);

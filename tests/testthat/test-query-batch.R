@@ -3,7 +3,7 @@ test_that("a plan releases all queries for one charge", {
   for (loss in list(dp_epsilon(1), dp_zcdp(1), dp_zcdp(1, 1e-6))) {
     session <- dp_session(loss)
     table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain())
-    plan <- dp_plan(session, wards = count(table, ward), days = summarise(table, d = dp_mean(days)),
+    plan <- dp_batch(session, wards = count(table, ward), days = summarise(table, d = dp_mean(days)),
       weights = c(1, 3)
     )
     asked <- stats::setNames(list(0.2), currency_of(loss))
@@ -25,17 +25,17 @@ test_that("plans that cannot be are refused", {
   query <- count(table, region)
   other <- count(people_to_plan(), region)
   expect_snapshot(error = TRUE, {
-    dp_plan(session)
-    dp_plan(session, query)
-    dp_plan(session, a = query, a = query)
-    dp_plan(session, a = table)
-    dp_plan(session, a = other)
-    dp_plan(session, a = query, weights = c(1, 2))
-    dp_plan(session, a = query, weights = 0)
-    dp_plan(session, a = query, accountant = "pld")
-    dp_plan(1, a = query)
+    dp_batch(session)
+    dp_batch(session, query)
+    dp_batch(session, a = query, a = query)
+    dp_batch(session, a = table)
+    dp_batch(session, a = other)
+    dp_batch(session, a = query, weights = c(1, 2))
+    dp_batch(session, a = query, weights = 0)
+    dp_batch(session, a = query, accountant = "pld")
+    dp_batch(1, a = query)
   })
-  expect_error(release(dp_plan(session, a = query), rho = 0.1), class = "dp_error_source")
+  expect_error(release(dp_batch(session, a = query), rho = 0.1), class = "dp_error_source")
   expect_identical(dp_spent(session)[["rho"]], 0)
 })
 
@@ -46,7 +46,7 @@ test_that("with \"pld\", many queries lose more each for the same loss of all", 
   table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain())
   queries <- rep(list(count(table, ward)), 30)
   names(queries) <- paste0("q", seq_along(queries))
-  plan <- do.call(dp_plan, c(list(session), queries, list(accountant = "pld")))
+  plan <- do.call(dp_batch, c(list(session), queries, list(accountant = "pld")))
   out <- release(plan, epsilon = 1, delta = 1e-6)
   losses <- vapply(out, function(each) amount_of(about_released(each)$loss), 1)
   expect_gt(sum(losses), 1.2)
@@ -78,10 +78,10 @@ test_that("an error of a later member carries the values of earlier ones", {
   session <- dp_session(dp_epsilon(10))
   table <- dp_tbl(session, data.frame(x = 0:9), dp_unit(rows = 1), dp_domain(x = dp_int(0, 9)))
   count <- function() dplyr::summarise(table, n = dp_count())
-  plan <- dp_plan(session, a = count(), b = count(), c = count())
-  run <- run_release
+  plan <- dp_batch(session, a = count(), b = count(), c = count())
+  run <- raw_release
   calls <- 0
-  local_replaced("run_release", function(prepared, call) {
+  local_replaced("raw_release", function(prepared, call) {
     calls <<- calls + 1
     if (calls == 3) stop_backend(simpleError("no"), call) else run(prepared, call)
   })

@@ -1,7 +1,9 @@
 #' Several queries for one loss
 #'
-#' A plan fixes queries and their shares before any of them is released, and [release()] releases
-#' all of them for one charge.
+#' A batch fixes queries and their shares before any of them is released, and [release()] releases
+#' all of them for one charge. On a ledger a batch is stored with one receipt, which lists its
+#' queries, and releasing it again is free. [dp_preview()] shows the accuracy of each query, and
+#' [plan_hash()] identifies the batch. `dp_plan()` is the former name of `dp_batch()`.
 #'
 #' @param .session (`dp_session`) Of all queries.
 #' @param ... (`dp_query`) Queries by name, two or more.
@@ -10,10 +12,10 @@
 #' @param accountant (`character(1)`) How losses add up: `"additive"`, or `"pld"`, the distribution
 #'   of the loss, for sessions that count in epsilon with a delta: queries lose more each, for the
 #'   same loss of all.
-#' @param x (`dp_plan`)
-#' @param epsilon,rho,delta,alpha As of [release()]: the loss of all queries together. With `"pld"`,
-#'   `delta` must be above 0.
-#' @returns `dp_plan()`: a `dp_plan`. [release()] of it: a list of [dp_released], by name.
+#' @param x (`dp_batch`)
+#' @returns `dp_batch()`: a `dp_batch`. [release()] of it: a list of [dp_released], by name. The
+#'   loss that `release()` takes is the loss of all queries together. With `"pld"`, `delta` must be
+#'   above 0.
 #' @section Privacy: With `"additive"`, losses of the measurements add up to at most what was asked
 #'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the
 #'   asked `epsilon`; that is charged.
@@ -29,12 +31,13 @@
 #'   unit = dp_unit(rows = 1),
 #'   domain = dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1), educ = dp_int(1, 16))
 #' )
-#' plan <- dp_plan(session,
+#' batch <- dp_batch(session,
 #'   by_sex = count(people, sex), by_education = count(people, educ), weights = c(1, 2)
 #' )
-#' release(plan, rho = 0.1)
+#' dp_preview(batch, rho = 0.1)
+#' release(batch, rho = 0.1)
 #' @export
-dp_plan <- function(.session, ..., weights = 1, accountant = c("additive", "pld")) {
+dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld")) {
   call <- environment()
   session <- check_class(.session, "dp_session")
   queries <- list(...)
@@ -65,38 +68,65 @@ dp_plan <- function(.session, ..., weights = 1, accountant = c("additive", "pld"
   structure(list(
     session = session, queries = queries, weights = rep_len(as.double(weights), length(queries)),
     accountant = accountant
-  ), class = "dp_plan")
+  ), class = "dp_batch")
 }
 
-#' @rdname dp_plan
+#' @rdname dp_batch
 #' @export
-release.dp_plan <- function( # nolint: object_name_linter.
-    x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
+dp_plan <- dp_batch
+
+#' @rdname release
+#' @export
+release.dp_batch <- function( # nolint: object_name_linter.
+    x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05, on = NULL, reuse = NULL,
+    promise = NULL) {
   call <- environment()
-  check_names(...)
+  check_names(..., hints = has_its_data)
   check_probability(alpha)
+  account <- account_of_query(x$queries[[1]], on, reuse, promise, call)
+  x$queries <- lapply(x$queries, moved_to, account$on, call)
+  x$session <- session_of(x$queries[[1]])
   asked <- asked_loss(x$session, epsilon, rho, delta, call)
-  prepare <- if (x$accountant == "pld") prepared_pld else prepared_additive
-  prepared <- prepare(x, asked, alpha, call)
-  for (member in prepared$members) warn_of_query_noise(member$query, member$loss, alpha, call)
-  plans <- lapply(prepared$members, `[[`, "plan")
-  plan <- hash_of(core_node_digest(list(
-    statistic = "dp_plan", args = list(members = plans, accountant = x$accountant)
-  )))
-  paid_for({
-    charge_session(x$session, prepared$loss, asked, toString(names(x$queries)), plan,
-      unit_of(x$queries[[1]]), call
-    )
-    run_members(prepared$members, call)
-  })
+  prepared <- priced_batch(x, asked, alpha, call)
+  prepared$members <- lapply(prepared$members, with_rows, call)
+  for (member in prepared$members) warn_of_query_noise(member$query, member$asked, alpha, call)
+  release_on(prepared, NULL, account, call = call)
 }
+
+# The queries of a batch with their losses, see priced_query().
+priced_batch <- function(batch, asked, alpha, call) {
+  price <- if (batch$accountant == "pld") priced_pld else priced_additive
+  given <- list(asked = asked, alpha = alpha, accountant = batch$accountant)
+  structure(c(price(batch, asked, alpha, call), given), class = "dp_prepared_batch")
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @exportS3Method
+release_form.dp_prepared_batch <- function(x) {
+  structure(
+    list(
+      members = lapply(x$members, release_form), accountant = x$accountant,
+      loss = unclass(x$asked), alpha = x$alpha
+    ),
+    class = "dp_planned_batch"
+  )
+}
+
+#' @exportS3Method
+release_unit.dp_prepared_batch <- function(x, d_in = NULL) release_unit(x$members[[1]])
+
+#' @exportS3Method
+release_loss.dp_prepared_batch <- function(x) loss_for_core(x$loss, x$asked)
 
 # All members were paid: what an error does not lose is in its field `released`.
-run_members <- function(members, call) {
+#' @exportS3Method
+release_run.dp_prepared_batch <- function(x, data) {
   done <- list()
-  for (name in names(members)) {
-    done[[name]] <- or_else(run_release(members[[name]], call), function(error) {
-      error$released <- done
+  for (name in names(x$members)) {
+    done[[name]] <- or_else(release_run(x$members[[name]], NULL), function(error) {
+      error$released <- described_members(x, lapply(done, `[[`, "value"))
       if (length(done) > 0) {
         error$message <- paste0(conditionMessage(error), "\ni Field `released` of this error has ",
           listed(names(done)), "."
@@ -105,7 +135,39 @@ run_members <- function(members, call) {
       raise_again(error)
     })
   }
-  done
+  list(value = lapply(done, `[[`, "value"), ran = facts_of_runs(lapply(done, `[[`, "ran")))
+}
+
+#' @exportS3Method
+release_describe.dp_prepared_batch <- function(x, drawn) {
+  with_payment_noted(described_members(x, drawn$value), drawn)
+}
+
+#' @exportS3Method
+release_label.dp_prepared_batch <- function(x) {
+  list(subject = "this batch", what = paste("batch of", length(x$members)))
+}
+
+# nolint end
+
+described_members <- function(x, values) {
+  Map(function(member, value) release_describe(member, list(value = value)),
+    x$members[names(values)], values
+  )
+}
+
+# What a receipt says of the engines of all members.
+facts_of_runs <- function(ran) {
+  ran <- Filter(length, unname(ran))
+  if (length(ran) == 0) {
+    return(list())
+  }
+  part <- function(name) vapply(ran, `[[`, "", name)
+  digest <- function(texts) if (all(texts == "")) "" else core_sha256(paste(texts, collapse = "\n"))
+  list(
+    engine = paste(unique(part("engine")), collapse = ", "), salt = digest(part("salt")),
+    sql = digest(part("sql"))
+  )
 }
 
 # The part of a loss that one query gets, such that all parts add up to at most all of it.
@@ -132,11 +194,11 @@ delta_shares <- function(plan) {
   private * plan$weights / max(sum(private * plan$weights), 1e-300)
 }
 
-prepared_additive <- function(plan, asked, alpha, call) {
+priced_additive <- function(plan, asked, alpha, call) {
   losses <- member_losses(plan, asked, 1)
   if (!fit_within(losses, asked)) losses <- member_losses(plan, asked, 1 - 1e-9)
   members <- Map(function(query, loss) {
-    prepared_release(query, loss, alpha, call)
+    priced_query(query, loss, alpha, call)
   }, plan$queries, losses)
   # Maps are at most these losses, and the decimals of these at most what was asked for.
   needs_delta <- any(vapply(members, function(member) member$loss$delta > 0, NA))
@@ -165,7 +227,7 @@ fit_within <- function(losses, asked) {
   }, NA))
 }
 
-prepared_pld <- function(plan, asked, alpha, call) {
+priced_pld <- function(plan, asked, alpha, call) {
   if (asked$delta == 0) {
     stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.", "Say `delta = `.", call)
   }
@@ -176,7 +238,7 @@ prepared_pld <- function(plan, asked, alpha, call) {
     losses <- member_losses(plan, new_like(asked, list(
       amount_of(asked) * factor, delta = asked$delta / 2
     )), 1 - 1e-9)
-    Map(function(query, loss) prepared_release(query, loss, alpha, call), plan$queries, losses)
+    Map(function(query, loss) priced_query(query, loss, alpha, call), plan$queries, losses)
   }
   epsilon_with <- function(members) {
     profile <- tryCatch(
@@ -206,21 +268,21 @@ prepared_pld <- function(plan, asked, alpha, call) {
   list(members = members, loss = new_like(asked, target))
 }
 
-#' @rdname dp_plan
+#' @rdname dp_batch
 #' @export
-format.dp_plan <- function(x, ...) {
+format.dp_batch <- function(x, ...) {
   shares <- show_number(100 * x$weights / sum(x$weights), 3)
   queries <- vapply(x$queries, describe_query, "")
   c(
-    paste0("<dp_plan> ", length(x$queries), " queries, ", x$accountant),
+    paste0("<dp_batch> ", length(x$queries), " queries, ", x$accountant),
     paste0("  ", format(names(x$queries)), "  ", format(paste0(shares, "%"), justify = "right"),
       "  ", queries)
   )
 }
 
-#' @rdname dp_plan
+#' @rdname dp_batch
 #' @export
-print.dp_plan <- function(x, ...) {
+print.dp_batch <- function(x, ...) {
   cat(format(x), sep = "\n")
   invisible(x)
 }

@@ -1,0 +1,284 @@
+#' Release a statistic, a measurement, a query or a batch
+#'
+#' `release()` computes the privacy loss, charges it, reads the data and adds the noise, in this
+#' order. A refused release costs nothing and reads nothing. A release that fails later stays
+#' charged.
+#'
+#' Four kinds of objects can be released: a statistic such as [dpMean()], a measurement of the
+#' framework, a query ([dp_aggregates]), and a batch of queries ([dp_batch()]). All take the same
+#' `on`, `reuse` and `promise`, and raise the same conditions. Statistics and measurements know
+#' their loss, so `epsilon` and `rho` are for queries and batches.
+#'
+#' @param x A statistic, a `measurement`, a `dp_query` or a `dp_batch`.
+#' @param data What a statistic or a measurement reads. Private. Queries have their data already.
+#' @param on A session ([dp_session()]) or a ledger ([dp_ledger()]) to charge. With `NULL`, a query
+#'   is charged to the session of its table, and the release of a statistic or a measurement is not
+#'   counted. Within [with_ledger()], `NULL` means the ledger given there.
+#' @param epsilon,rho (`numeric(1)`) The privacy loss of this release, in the measure of the session
+#'   or ledger. Public.
+#' @param delta (`numeric(1)`) Probability of a larger loss. Groups that are not public need one,
+#'   see [dp_keys()]. Public.
+#' @param alpha (`numeric(1)`) The intervals cover with probability `1 - alpha`.
+#' @param version (`character(1)`) The version of the data on a ledger, `NULL` for its newest. A
+#'   query has the version of its table.
+#' @param reuse (`logical(1)`) Whether a stored release of the same plan is returned, free. `NULL`
+#'   means `TRUE` on a ledger and `FALSE` in a session, which draws new noise each time.
+#' @param promise (`character(1)`) See [with_ledger()].
+#' @param d_in For a measurement, the distance of neighbouring datasets.
+#' @param nonnegative (`logical(1)`) Whether counts below 0, and such ends of their intervals, are
+#'   set to 0. This is postprocessing, which the footer of the result states. Sums of such counts
+#'   are too large on average.
+#' @param digits (`"noise"` or `NULL`) With `"noise"`, each number is rounded to the first digit of
+#'   half of its interval: 3585 with an interval from 3512 to 3657 becomes 3580 or 3590.
+#' @param ... For methods.
+#' @returns For a statistic a [dp_result], for a measurement its release. For a query a tibble, or a
+#'   data frame without package tibble, of class [dp_released]: the grouping columns and a column
+#'   for each aggregate, a list for several quantiles and for cells of a histogram. It is ordinary
+#'   data, and what you compute from it costs nothing more. For a batch a list of these.
+#' @section Privacy: What is charged is the map of the measurement that runs, [as_measurement()], at
+#'   the unit of the release, rounded up. For a query the map has 15 digits. Additive noise is
+#'   discrete, on a lattice, and sums are exact.
+#' @section Warnings: Before anything is spent: `dp_warning_noise`, if groups need more than about
+#'   100 rows, or more rows than they can have, before their numbers say more than the noise. The
+#'   warning follows from public facts, not from the data.
+#' @section Errors: Before anything is spent: `dp_error_budget`, for more than is left or another
+#'   measure of loss; `dp_error_unit` if `on` protects another unit; `dp_error_unbounded` if the
+#'   rows of a person are not limited, see [dp_truncate()]; `dp_error_keys` for groups that are not
+#'   public, see [dp_keys()]; `dp_error_domain` for a column without bounds; `dp_error_source` for a
+#'   table without data; `dp_error_ledger` for an unknown version or a changed stored release;
+#'   `dp_error_stale_object` in another process. After the charge: `dp_error_backend`, if reading
+#'   the data of a query failed, without saying how.
+#' @template ref-bun-steinke-2016
+#' @examples
+#' session <- dp_session(dp_epsilon(1))
+#' age <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+#'   rng = c(18, 93), epsilon = 0.1
+#' )
+#' release(age, data = PUMS5extract10000, on = session)
+#' dp_remaining(session)
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' session <- dp_session(dp_epsilon(1))
+#' people <- dp_tbl(session, PUMS5extract10000,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1))
+#' )
+#' released <- people |>
+#'   group_by(sex) |>
+#'   summarise(n = dp_count(), age = dp_mean(age)) |>
+#'   release(epsilon = 0.2)
+#' released
+#' dp_remaining(session)
+#' @export
+release <- function(x, ...) UseMethod("release")
+
+#' @export
+release.default <- function(x, ...) {
+  stop_argument("a statistic, a measurement, a query or a batch", describe(x), "x",
+    quote(release())
+  )
+}
+
+# The public description of `x`, from which its hash, its text and the facts of a receipt follow.
+release_form <- function(x) UseMethod("release_form")
+
+# The `dp_unit` that `x` protects; NULL if it does not say. A bare measurement says it of a
+# distance, `d_in`.
+release_unit <- function(x, d_in = NULL) UseMethod("release_unit")
+
+# The loss, for the core: list(measurement, d_in), or list(amount, asked), see loss_from_r().
+release_loss <- function(x) UseMethod("release_loss")
+
+# Prepares what can fail without data.
+release_open <- function(x) UseMethod("release_open")
+
+#' @exportS3Method
+release_open.default <- function(x) invisible() # nolint: object_name_linter.
+
+# The draw, in the form that is stored: list(value, ran), where `ran` is what an engine says of it.
+# It alone reads cells.
+release_run <- function(x, data) UseMethod("release_run")
+
+# The result, from `drawn`, list(value, reused, receipt). It may be repeated.
+release_describe <- function(x, drawn) UseMethod("release_describe")
+
+# list(subject, what): "dpMean()" in errors, "mean of age" in the history.
+release_label <- function(x) UseMethod("release_label")
+
+# The one road of a release. `account` is new_account() or NULL: nothing is counted then. `keep` is
+# called with what was drawn, and once more with its description, before conditions can jump.
+release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call = NULL) {
+  drawn <- if (is.null(account)) run_uncharged(x, data) else drawn_on(x, data, account, call)
+  keep(drawn)
+  described <- holding_conditions(release_describe(x, drawn))
+  keep(drawn, described$value)
+  signal_held(c(drawn$held, described$held), described$value)
+  described$value
+}
+
+run_uncharged <- function(x, data) {
+  release_open(x)
+  with_default_account(NULL, release_run(x, data))["value"]
+}
+
+# list(value, reused, receipt, held).
+drawn_on <- function(x, data, account, call) {
+  budget <- account$budget
+  claim <- claim_on(x, account, call)
+  stored <- if (account$reuse) budget$stored(claim)
+  if (!is.null(stored)) {
+    say_reused(stored$reused)
+    return(stored)
+  }
+  # What can fail without data fails before the charge.
+  release_open(x)
+  parts <- budget$receipt(claim)
+  drawn <- holding_conditions({
+    charged <- budget$charge(claim) %||% refuse_over_budget(budget, claim, call)
+    run <- with_default_account(NULL, release_run(x, data))
+    refuse_queryable(run$value)
+    shown <- function(value) {
+      suppressWarnings(released_value(release_describe(x, list(value = value))) %||% value)
+    }
+    receipt <- budget$keep(claim, charged, run$value, utils::modifyList(parts, run$ran), shown)
+    list(value = run$value, receipt = receipt)
+  })
+  c(drawn$value, list(held = drawn$held))
+}
+
+# What a budget is charged with. It is refused in another measure, and for another unit.
+claim_on <- function(x, account, call = NULL) {
+  budget <- account$budget
+  form <- release_form(x)
+  label <- release_label(x)
+  claim <- list(
+    form = form, plan = plan_hash(form), loss = release_loss(x), d_in = distance_of(x, form),
+    unit = release_unit(x), what = label$what, version = account$version,
+    promise = account$promise
+  )
+  claim$price <- budget$price(claim)
+  check_unit_of_release(budget$protection, claim$unit, label$subject, claim$promise, call)
+  claim
+}
+
+distance_of <- function(x, form) x$d_in %||% release_unit(form)$count
+
+say_reused <- function(record) {
+  sentence <- paste0("Stored release of record ", record, "; nothing spent.")
+  rlang::inform(sentence, class = c("dp_message_reused", "dp_message"))
+}
+
+#' The measurement that is released
+#'
+#' `as_measurement()` returns the object of the framework that [release()] runs: `m(d_in = 2L)` says
+#' what two units lose, `plot(m)` draws it. Invoked on data it releases without a charge, as every
+#' measurement does. For a batch it is the composition of its queries, if they are about one table.
+#'
+#' @param x A measurement, a statistic, a `dp_query` or a `dp_batch`.
+#' @param loss (`dp_loss`) What a query or a batch may lose.
+#' @param ... Not used.
+#' @returns (`measurement`)
+#' @section Privacy: [release()] charges the map of the measurement at the unit's count.
+#' @section Errors: `dp_error_invalid_argument` for other objects. For queries and batches those of
+#'   [release()], except for those of the budget.
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' people <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
+#'   unit = dp_unit(rows = 1), domain = dp_domain(sex = dp_levels(0, 1))
+#' )
+#' m <- as_measurement(count(people, sex), dp_epsilon(0.5))
+#' m(d_in = 1L)
+#' @export
+as_measurement <- function(x, ...) UseMethod("as_measurement")
+
+#' @export
+as_measurement.default <- function(x, ...) { # nolint: object_name_linter.
+  check_names(..., hints = loss_is_known)
+  if (is_statistic(x)) {
+    return(x$measurement)
+  }
+  if (!inherits(x, "measurement")) {
+    stop_argument("a measurement, a statistic, a query or a batch", describe(x), "x",
+      quote(as_measurement())
+    )
+  }
+  x
+}
+
+# Measurements ------------------------------------------------------------------------------------
+
+# A measurement with the distance of neighbouring datasets, which it does not know.
+at_distance <- function(measurement, d_in) {
+  structure(list(measurement = measurement, d_in = d_in), class = "dp_measured")
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname release
+#' @export
+release.measurement <- function(x, ..., data = NULL, d_in = NULL, on = NULL, version = NULL,
+                                reuse = NULL, promise = NULL) {
+  check_names(..., hints = loss_is_known)
+  call <- environment()
+  account <- account_for(on, version, reuse, promise, call)
+  if (!is.null(account) && is.null(d_in)) {
+    stop_argument("the distance of neighbouring datasets", "NULL", "d_in", call)
+  }
+  release_on(at_distance(x, d_in), data, account, call = call)
+}
+
+#' @exportS3Method
+release_unit.measurement <- function(x, d_in = NULL) measured_unit(x, d_in)
+
+#' @exportS3Method
+release_form.dp_measured <- function(x) x$measurement
+
+#' @exportS3Method
+release_unit.dp_measured <- function(x, d_in = x$d_in) measured_unit(x$measurement, d_in)
+
+#' @exportS3Method
+release_loss.dp_measured <- function(x) list(x$measurement, x$d_in)
+
+#' @exportS3Method
+release_run.dp_measured <- function(x, data) {
+  list(value = x$measurement(arg = data), ran = list())
+}
+
+#' @exportS3Method
+release_describe.dp_measured <- function(x, drawn) drawn$value
+
+#' @exportS3Method
+release_label.dp_measured <- function(x) list(subject = "this measurement", what = "measurement")
+
+# nolint end
+
+# The unit that a measurement protects at the distance `d_in`, from its metric; NULL if it has none.
+measured_unit <- function(measurement, d_in) {
+  if (!is_number(d_in) || d_in != trunc(d_in) || d_in < 1 || d_in > .Machine$integer.max) {
+    return(NULL)
+  }
+  metric <- format(measurement("input_metric"))
+  if (metric %in% c("SymmetricDistance()", "InsertDeleteDistance()")) {
+    dp_unit(rows = d_in)
+  } else if (metric %in% c("ChangeOneDistance()", "HammingDistance()")) {
+    dp_unit(changes = d_in)
+  }
+}
+
+# Arguments of a loss, for releases that know theirs.
+loss_is_known <- c(
+  epsilon = "It has its loss already.", rho = "It has its loss already.",
+  delta = "It has its loss already."
+)
+
+# A queryable answers later, when its lock on the order of answers is out of sight.
+refuse_queryable <- function(release) {
+  if (inherits(release, c("queryable", "odometer_queryable"))) {
+    stop_dp("a ledger pays for releases, not for queryables that answer later.", "ledger",
+      call = NULL
+    )
+  }
+  release
+}

@@ -1,0 +1,144 @@
+options(opendp_features = c("contrib", "honest-but-curious"))
+
+test_that("statistics and measurements are charged to a session, and count with its queries", {
+  session <- dp_session(dp_epsilon(1))
+  mean <- mean_age()
+  result <- release(mean, data = hundred, on = session)
+  expect_s3_class(result, "dp_result")
+  expect_identical(mean$result, result)
+  expect_identical(spent_in(session), 0.25)
+  mean$release(hundred, on = session)
+  expect_identical(spent_in(session), 0.5)
+  two <- release(noisy_count(8), data = hundred$age, d_in = 2L, on = dp_session(dp_epsilon(1)))
+  expect_type(two, "integer")
+  expect_identical(dp_history(session)$plan, rep(plan_hash(mean), 2))
+})
+
+test_that("losses that are binary fractions fill a session exactly", {
+  session <- dp_session(dp_epsilon(1))
+  for (i in 1:8) release(mean_age(0.125), data = hundred, on = session)
+  expect_error(release(mean_age(0.125), data = hundred, on = session), class = "dp_error_budget")
+  expect_identical(spent_in(session), 1)
+})
+
+test_that("a session in rho takes a pure loss as half of its square, rounded up", {
+  session <- dp_session(dp_zcdp(1))
+  release(mean_age(0.5), data = hundred, on = session)
+  loss <- mean_age(0.5)$measurement(d_in = 1L)
+  expect_gte(spent_in(session), loss^2 / 2)
+  expect_equal(spent_in(session), loss^2 / 2, tolerance = 1e-12)
+  expect_error(
+    release(noisy_count_in_rho(), data = 1, d_in = 1L, on = dp_session(dp_epsilon(1))),
+    "counts in epsilon", class = "dp_error_budget"
+  )
+})
+
+test_that("`on` wins over with_ledger(), which wins over the session of a table", {
+  ledger <- local_ledger()
+  session <- dp_session(dp_epsilon(1))
+  table <- dp_tbl(session, hundred, dp_unit(changes = 1), dp_domain(age = dp_int(0, 100)))
+  query <- dplyr::summarise(table, age = dp_sum(age))
+  other <- dp_session(dp_epsilon(1))
+  with_ledger(ledger, {
+    release(query, epsilon = 0.25)
+    release(query, epsilon = 0.25, on = other)
+    mean_age()$release(hundred, on = other)
+  })
+  expect_identical(c(spent_in(ledger), spent_in(session), spent_in(other)), c(0.25, 0, 0.5))
+  with_ledger(session, mean_age()$release(hundred))
+  expect_identical(spent_in(session), 0.25)
+  # A query in another place has the measure of that place.
+  expect_error(release(query, rho = 1, on = other), class = "dp_error_budget")
+  expect_error(release(query, epsilon = 0.1, on = 1), class = "dp_error_invalid_argument")
+})
+
+test_that("what knows its loss refuses `epsilon`, and what needs it says so", {
+  session <- dp_session(dp_epsilon(1))
+  expect_error(
+    release(mean_age(), data = hundred, epsilon = 1), class = "dp_error_invalid_argument"
+  )
+  expect_error(mean_age()$release(hundred, epsilon = 1), class = "dp_error_invalid_argument")
+  expect_error(
+    release(noisy_count(), data = 1, d_in = 1L, epsilon = 1), class = "dp_error_invalid_argument"
+  )
+  expect_error(release(noisy_count(), data = 1, on = session), "distance of neighbouring",
+    class = "dp_error_invalid_argument"
+  )
+  expect_error(mean_age()$release(hundred, reuse = TRUE), "without `on`",
+    class = "dp_error_invalid_argument"
+  )
+  expect_error(release(mean_age(), data = hundred, on = session, version = "1"),
+    class = "dp_error_unsupported"
+  )
+  expect_identical(spent_in(session), 0)
+})
+
+test_that("a release without `on` is not counted", {
+  expect_type(release(noisy_count(), data = c(1, 2)), "integer")
+  expect_null(attr(release(mean_age(), data = hundred), "receipt"))
+})
+
+test_that("an allocated session keeps the unit of its ledger, whatever it releases", {
+  ledger <- dp_session(ledger = local_ledger())
+  child <- dp_allocate(ledger, dp_epsilon(0.5))
+  release(noisy_count(8), data = 1, d_in = 2L, on = child)
+  expect_identical(dp_history(child)$unit, "1 replaced row")
+  release(mean_age(), data = hundred, on = child)
+  expect_identical(dp_history(ledger)$unit, "1 replaced row")
+})
+
+rows_of_batch <- data.frame(age = rep(c(20, 40), 50), ward = rep(c("A", "B"), 50))
+
+test_that("a batch on a ledger costs once, and has one receipt of all its queries", {
+  ledger <- local_ledger(unit = dp_unit(rows = 1))
+  batch <- function() {
+    session <- dp_session(ledger = ledger)
+    table <- dp_tbl(session, rows_of_batch, dp_unit(rows = 1),
+      dp_domain(age = dp_int(0, 100), ward = dp_levels("A", "B"))
+    )
+    dp_batch(session, wards = dplyr::count(table, ward),
+      ages = dplyr::summarise(table, age = dp_mean(age)), weights = c(1, 3)
+    )
+  }
+  first <- release(batch(), epsilon = 0.5)
+  expect_identical(spent_in(ledger), 0.5)
+  expect_message(again <- release(batch(), epsilon = 0.5), "Stored release of record 2")
+  expect_identical(spent_in(ledger), 0.5)
+  expect_identical(again$wards$n, first$wards$n)
+  expect_identical(again$ages$age, first$ages$age)
+  receipt <- dp_receipt(again)
+  expect_identical(receipt$plan_hash, plan_hash(batch(), dp_epsilon(0.5)))
+  members <- unique(vapply(receipt$events, `[[`, "", "member"))
+  expect_identical(members, c("wards", "ages"))
+  expect_output(print(receipt), "member     wards")
+  checks <- verify_release(receipt, ledger, value = again)
+  expect_identical(unique(checks$result[checks$check != "signature"]), "passed")
+  cheaper <- receipt
+  cheaper$loss$epsilon <- cheaper$map$d_out$epsilon <- "0.49"
+  checks <- verify_release(structure(cheaper, class = "dp_receipt"), ledger)
+  expect_identical(checks$result[checks$check %in% c("loss", "record")], c("failed", "failed"))
+})
+
+test_that("a batch is previewed, and is a measurement, without data", {
+  session <- dp_session(dp_epsilon(1))
+  table <- people_to_plan(session)
+  query <- dplyr::count(table, region)
+  batch <- dp_batch(session, a = query, b = query)
+  preview <- dp_preview(batch, epsilon = 1)
+  expect_identical(preview$query, c("a", "b"))
+  expect_identical(preview$scale, rep(dp_preview(query, epsilon = 0.5)$scale, 2))
+  m <- as_measurement(batch, dp_epsilon(1))
+  expect_equal(m(d_in = 1L), 1, tolerance = 1e-9)
+  expect_false(plan_hash(batch, dp_epsilon(1)) == plan_hash(batch, dp_epsilon(0.9)))
+  expect_identical(plan_hash(query, dp_epsilon(1)), hash_of_query(query, dp_epsilon(1), 0.05))
+  mean <- mean_age()
+  expect_identical(as_measurement(mean), mean$measurement)
+  expect_identical(as_measurement(mean$measurement), mean$measurement)
+})
+
+test_that("the function of a measurement is refused within with_ledger(), as the measurement", {
+  fun <- noisy_count()("function")
+  expect_error(with_ledger(local_ledger(), fun(arg = c(1, 2))), "must be charged",
+    class = "dp_error_ledger"
+  )
+})
