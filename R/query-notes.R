@@ -1,5 +1,5 @@
-# What readers of a release must know of the way in which its rows were read: sentences that follow
-# from the query and its declarations alone.
+# Notes below a release say how rows and amounts were read. They follow only from the query and its
+# declarations.
 notes_of_query <- function(query) {
   c(notes_of_amounts(query), notes_of_rows(query), notes_of_groups(query))
 }
@@ -9,8 +9,8 @@ notes_of_query <- function(query) {
 # Aggregates that read their column as amounts: values outside of the bounds count as the bound.
 kinds_of_amounts <- c("sum", "mean", "variance", "deviation", "quantiles")
 
-# The bounds with which amounts were read: a sentence for each declared column, and one for each
-# aggregate that has other bounds.
+# Bounds of amounts: a sentence for each declared column, and one for each aggregate with different
+# bounds.
 notes_of_amounts <- function(query) {
   table <- parts_of(query$table)
   aggregates <- Filter(function(each) each$fun %in% kinds_of_amounts, query$aggregates)
@@ -40,7 +40,7 @@ range_words <- function(bounds, type) {
   paste(ends, collapse = " to ")
 }
 
-# Operators that compare values, or read them as keys: what they make of a value is no amount.
+# Operators that compare values, or read them as keys. Their results are not amounts.
 no_amounts <- c("==", "!=", "%in%", "&", "|", "!", "is.na", "cut", "<", "<=", ">", ">=")
 
 # The columns whose values enter those of an expression.
@@ -74,7 +74,7 @@ compared_in <- function(expr) {
   })
 }
 
-# The columns before all steps of which these columns after them are made, or filters compare.
+# Declared columns that these columns are computed from, or that filters compare.
 amounts_before <- function(names, steps) {
   names <- unique(as.character(names))
   for (step in rev(steps)) {
@@ -122,7 +122,7 @@ notes_of_rows <- function(query) {
   )
 }
 
-# Which other values are in no group. Texts have no values that are declared.
+# Words for other values without a group. Texts do not have declared values.
 other_values <- function(query) {
   types <- vapply(fields_of(query$table)[query$by], `[[`, "", "type")
   if (identical(query$keys$kind, "table")) {
@@ -166,7 +166,7 @@ notes_of_groups <- function(query) {
   }
 }
 
-# Of which rows percentages of a count are.
+# Words for the total of percentages.
 share_of_query <- function(query) {
   if (hides_groups(query)) {
     "rows in the groups shown"

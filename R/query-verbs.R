@@ -23,7 +23,9 @@
 #'   table stays one row.
 #' @param unmatched (`character(1)`) `"drop"`. An error would depend on private rows.
 #' @param relationship (`character(1)`) `"many-to-one"` raises an error if `y` has a key twice.
-#'   `"many-to-many"` and `NULL` check nothing. Others would depend on private rows.
+#'   `NULL` warns of such a key with `dp_warning_join`, unless `multiple` leaves one row for it,
+#'   because a private row counts once for each of them. `"many-to-many"` checks nothing. Other
+#'   values would depend on private rows.
 #' @param wt Not supported. Use `weights` of [dp_count()][dp_aggregates].
 #' @param sort (`logical(1)`) Whether [release()] puts the largest released counts first.
 #' @param name (`character(1)`) Name of the count.

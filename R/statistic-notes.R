@@ -1,7 +1,7 @@
-# What readers of a release must know of the way in which its values were read: sentences that
-# follow from the plan alone. Queries use the same words for the same facts.
+# Notes below a result say how values were read. They follow only from the plan. Queries use the
+# same words for the same facts.
 
-# How amounts beyond declared bounds count. `ends` is a text.
+# Declared bounds of a column. `ends` is a text.
 declared_note <- function(name, ends) paste0(name, " counts as ", ends, " (declared)")
 
 notes_of_plan <- function(statistic, fields, arguments) {
@@ -36,7 +36,7 @@ notes_of_range <- function(fields, arguments) {
 
 most_ranges_noted <- 4
 
-# Canonical bounds of a single column; those of several as they were given.
+# A single column has canonical bounds. Several columns have the bounds that were given.
 ranges_of_arguments <- function(fields, rng) {
   if (is.numeric(fields$rng) && !is.matrix(fields$rng)) {
     return(list(fields$rng))
@@ -61,7 +61,7 @@ note_of_cells <- function(fields) {
   c(paste0("values outside of ", ends, " ", where), note_of_codes(fields$bins))
 }
 
-# Whole edges look like codes, of which the last cell has two.
+# Whole edges look like codes. The last cell has two codes.
 note_of_codes <- function(edges) {
   last <- edges[[length(edges)]]
   if (all(edges == round(edges)) && all(diff(edges) == 1) && last < 2^31) {
@@ -108,7 +108,7 @@ notes_of_heaps <- function(statistic, fields) {
   }
 }
 
-# With what follows from the release: sentences for prints, captions and glance().
+# Sentences for prints, captions and glance(), also those that depend on the release.
 reading_notes <- function(x) {
   c(attr(x, "about")$notes, note_of_bound(x))
 }

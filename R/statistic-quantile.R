@@ -36,6 +36,8 @@ single_share <- function() {
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)`) `"mechanismExponential"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
+#'   Write `"integer"` for whole numbers. With `"numeric"`, a number beside a value that many rows
+#'   share may be released, because the score of that value counts only rows below and above it.
 #' @param prob (`numeric(1)`) Share of rows below, between 0 and 1.
 #' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
 #' @param gridPoints (whole number) Candidates are so many points of equal distance from one end of

@@ -13,6 +13,7 @@
 #' `dpQuantiles(...)` and `dpQuantiles$new(...)` are the same.
 #'
 #' @inheritParams dpQuantile
+#' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
 #' @param probs (`numeric`) Shares of rows below, increasing, from 0 to 1; up to 20 of them. They
 #'   count to the nearest 1/10000.
 #' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.

@@ -1,8 +1,8 @@
-# Every interval of the statistics: what it is for, what it takes for granted, rows of which that is
-# true, and rows that break it. test-statistic-interval-targets.R releases both.
+# Every interval of the statistics: its target, its assumption, rows that meet the assumption, and
+# rows that break it. test-statistic-interval-targets.R releases both.
 
-# Functions of the number of rows. Skewed rows have a tail like that of incomes; heavy ones have no
-# variance without bounds; of gappy ones a tenth has a value.
+# Functions of the number of rows. Skewed rows have a tail like incomes. Heavy rows do not have a
+# variance without bounds. A tenth of gappy rows has a value.
 skewed_rows <- function(n) {
   x <- stats::rlnorm(n)
   data.frame(
@@ -51,20 +51,20 @@ even_rows <- function(n) {
   rows$a <- rows$a * sqrt(2)
   rows
 }
-# Each row is there 50 times, which no interval for a population counts on.
+# Each row comes 50 times. Intervals for a population assume independent rows.
 copied <- function(rows) {
   force(rows)
   function(n) rows(n / 50)[rep(seq_len(n / 50), each = 50), , drop = FALSE]
 }
-# Data of another number of rows than a statistic was told.
+# The number of rows differs from the `n` of the statistic.
 times <- function(share, rows) {
   force(share)
   force(rows)
   function(n) rows(share * n)
 }
 
-# `rng`: bounds of x. Those of y are half as wide again. `source`: rows that are drawn
-# independently, which say the truth.
+# `rng`: bounds of x. Bounds of y are 1.5 times as wide. `source`: independent rows, from which the
+# truth is computed.
 population <- function(name, rows, rng, missing = "impute", source = rows) {
   list(name = name, rows = rows, rng = rng, missing = missing, source = source)
 }
@@ -99,10 +99,10 @@ as_used <- function(population, n, in_range = TRUE) {
   rows
 }
 
-# `statistic(population)` makes what releases, `ends(result)` reads an interval, and `truth(rows,
-# result)` is what it is to cover: of very many rows of the population, or of those that were
-# released, if it is `for_rows`. `holds`: populations of which the assumption is true; `breaks`: one
-# of which it is not. Rows of one interval differ in their `setting`.
+# `statistic(population)` makes the statistic, and `ends(result)` reads an interval. It must cover
+# `truth(rows, result)`, computed from very many rows of the population, or from the released rows
+# if it is `for_rows`. `holds`: populations that meet the assumption. `breaks`: one that does not.
+# Rows of one interval differ in their `setting`.
 interval_row <- function(class, element, target, assumes, statistic, ends, truth, holds, breaks,
                          for_rows = FALSE, n = 1000, setting = NULL) {
   list(
@@ -348,7 +348,7 @@ interval_rows <- local({
       },
       first_interval,
       function(used, result) {
-        # Near in shares of the ranges, of which that of y is wider.
+        # Distances are shares of the ranges. The range of y is wider.
         centres <- as.matrix(result$previous) %*% diag(c(1.5, 1))
         at <- as.matrix(used[c("x", "y")]) %*% diag(c(1.5, 1))
         away <- vapply(1:2, function(k) colSums((t(at) - centres[k, ])^2), numeric(nrow(at)))
