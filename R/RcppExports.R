@@ -125,6 +125,30 @@ core_ledger_charge <- function(ledger, plan, loss, version, who, package, promis
     .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise)
 }
 
+core_ledger_claim <- function(ledger, plan, loss, version, who, package, promise, key, reuse) {
+    .Call(`_PSIlence_core_ledger_claim`, ledger, plan, loss, version, who, package, promise, key, reuse)
+}
+
+core_ledger_wait <- function(ledger, seq, milliseconds) {
+    .Call(`_PSIlence_core_ledger_wait`, ledger, seq, milliseconds)
+}
+
+core_ledger_mark <- function(ledger, run) {
+    .Call(`_PSIlence_core_ledger_mark`, ledger, run)
+}
+
+core_ledger_fail <- function(ledger, run) {
+    .Call(`_PSIlence_core_ledger_fail`, ledger, run)
+}
+
+core_ledger_end_run <- function(run) {
+    .Call(`_PSIlence_core_ledger_end_run`, run)
+}
+
+core_before_noise <- function(act) {
+    .Call(`_PSIlence_core_before_noise`, act)
+}
+
 core_ledger_price <- function(ledger, plan, loss, version) {
     .Call(`_PSIlence_core_ledger_price`, ledger, plan, loss, version)
 }

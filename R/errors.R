@@ -41,6 +41,7 @@
 #' | `dp_error_source` | `Source` | data have another form than was declared |
 #' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |
 #' | `dp_error_ledger` | `Ledger` | a ledger is damaged, is an older copy, or lacks what is named |
+#' | `dp_error_key_reused` | `KeyReused` | the key of a release was used for another one |
 #' | `dp_error_unit` | `Unit` | a ledger protects another unit than what would be released |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_rows` | `Rows` | data have another number of rows than was declared |
@@ -99,6 +100,7 @@ error_variants <- c(
   source = "Source",
   backend = "Backend",
   ledger = "Ledger",
+  key_reused = "KeyReused",
   unit = "Unit",
   invalid_argument = "InvalidArgument",
   rows = "Rows",
@@ -112,7 +114,7 @@ error_variants <- c(
 unannounced_kinds <- c(
   "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization",
   "unbounded", "keys", "domain", "unsupported", "budget", "source", "backend", "ledger",
-  "unit"
+  "key_reused", "unit"
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,

@@ -35,6 +35,19 @@
 #'   there: the unit of the ledger must have the relation `"replace"`.
 #' @section Privacy: The charge is the map of the measurement that runs. It is made before the data
 #'   are read, is the same whatever they are, and stays if the release fails.
+#' @section Crashes: A release is charged, reads the data, records a mark, then draws noise. If its
+#'   process dies before the mark, the next call for the same plan and version continues under the
+#'   same charge, at most twice. If the process dies after the mark, noise may have been drawn.
+#'   The next call then returns the release if it was stored, and otherwise costs again. So each
+#'   charge has at most one draw, and a process that is killed because of its draw reveals no more.
+#'   An interrupt counts as a crash, and an error ends the charge. `reuse = FALSE` never continues
+#'   another call.
+#'
+#'   If several processes release the same plan at the same time, one is charged. The others wait
+#'   for its answer and return it. Sessions without a ledger are in one process.
+#'
+#'   The guarantee does not cover a crash that depends on the data, such as a full memory: the crash
+#'   itself is then an answer without noise.
 #' @section Errors: `dp_error_budget` if the ledger has less left than a release costs, or does not
 #'   count in its measure; `dp_error_unit` for what protects another unit, and for a promise that
 #'   the ledger cannot take; `dp_error_ledger` for an unknown version, a stored release that was

@@ -5,7 +5,9 @@
 #' makes as `where` to [dp_ledger_create()], [dp_ledger()] and [dp_ledger_verify()].
 #'
 #' Each transaction locks the row of the first record, reads what is new, appends one record, and
-#' commits; noise follows the commit. Releases are stored in a second table, `<table>_kept`.
+#' commits; noise follows the commit. Releases are stored in a second table, `<table>_kept`. While a
+#' process runs a release it keeps a second connection, with an advisory lock that makes others wait
+#' for its answer. The server ends that lock when the process dies.
 #'
 #' @param connect (`function()`) Opens a connection of package DBI to PostgreSQL, such as
 #'   `function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets")`. It is called once in
@@ -87,12 +89,17 @@ ledger_store.dp_postgres <- function(where) {
     lines = function(access, from, most) {
       in_access(access, read_lines(where, access$connection, from, most))
     },
+    stored = function(access, name) {
+      in_access(access, stored_texts(where, access$connection, name)[[1]])
+    },
     append = function(access, seq, line) {
       in_access(access, commit_lines(access$connection, where, seq, line))
       access$is_committed <- TRUE
       end_access(access)
     },
     end = end_access,
+    lease = function(charge, patience) take_lease(where, charge, patience),
+    unlease = end_lease,
     vacant = function() check_vacant_table(where),
     create = function(lines) create_tables(where, lines)
   )
@@ -103,15 +110,8 @@ kept_bytes.dp_postgres <- function(where, names) {
   if (length(names) == 0) {
     return(list())
   }
-  with_connection(where, function(connection) {
-    wanted <- paste(sql_text(connection, names), collapse = ", ")
-    found <- DBI::dbGetQuery(connection, paste0(
-      "SELECT name, content FROM ", where$table, "_kept WHERE name IN (", wanted, ")"
-    ))
-    lapply(match(names, found$name), function(row) {
-      if (!is.na(row)) charToRaw(enc2utf8(found$content[[row]]))
-    })
-  })
+  texts <- with_connection(where, function(connection) stored_texts(where, connection, names))
+  lapply(texts, function(text) if (!is.null(text)) charToRaw(text))
 }
 
 #' @exportS3Method
@@ -127,6 +127,17 @@ keep_text.dp_postgres <- function(where, name, text) {
   })
 }
 # nolint end
+
+# A list of texts, NULL for names of which nothing is kept.
+stored_texts <- function(where, connection, names) {
+  wanted <- paste(sql_text(connection, names), collapse = ", ")
+  found <- DBI::dbGetQuery(connection, paste0(
+    "SELECT name, content FROM ", where$table, "_kept WHERE name IN (", wanted, ")"
+  ))
+  lapply(match(names, found$name), function(row) {
+    if (!is.na(row)) enc2utf8(found$content[[row]])
+  })
+}
 
 sql_text <- function(connection, text) as.character(DBI::dbQuoteString(connection, text))
 
@@ -203,6 +214,8 @@ create_tables <- function(where, lines) {
 table_definitions <- function(table) {
   c(
     sprintf("CREATE TABLE %s (seq bigint PRIMARY KEY, line text NOT NULL)", table),
+    # The core refuses a claim twice; this would, whoever writes.
+    sprintf("CREATE UNIQUE INDEX ON %s ((line::jsonb ->> 'claim'))", table),
     sprintf("CREATE TABLE %s_kept (name text PRIMARY KEY, content text NOT NULL)", table),
     sprintf(paste(
       "CREATE FUNCTION %s_refuse() RETURNS trigger LANGUAGE plpgsql AS",

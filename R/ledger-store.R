@@ -1,22 +1,21 @@
-# Releases that a ledger keeps: canonical JSON as releases/<key>.json, whose SHA-256 is recorded.
+# Releases that a ledger keeps: canonical JSON, whose SHA-256 is recorded. The core names the files,
+# releases/<key>-<charge>.json.
 #
 # The value is text within it, in the form of ?to_json, which keeps every number to the last bit. It
 # is never R's own serialization: that may run code as it is read.
 
-stored_name <- function(key) file.path("releases", paste0(key, ".json", recycle0 = TRUE))
-
 # Stores `value` with its receipt, and records the hash. It was paid, so nothing here stops, and
 # limits and interrupts wait: the receipt, or NULL if there is none.
-kept_release <- function(ledger, price, paid, value, parts, shown) {
-  suspendInterrupts(stored_with_receipt(ledger, price, paid, value, parts, shown))
+kept_release <- function(ledger, claim, value, parts, shown) {
+  suspendInterrupts(stored_with_receipt(ledger, claim, value, parts, shown))
 }
 
-stored_with_receipt <- function(ledger, price, paid, value, parts, shown) {
+stored_with_receipt <- function(ledger, claim, value, parts, shown) {
   or_else(
     {
       text <- release_text(value)
-      receipt <- signed_receipt(parts, paid, release_hashes(shown(value)), ledger$key)
-      store_release(ledger, price, paid, text, receipt)
+      receipt <- signed_receipt(parts, claim, release_hashes(shown(value)), ledger$key)
+      store_release(ledger, claim, text, receipt)
       receipt
     },
     function(error) {
@@ -29,14 +28,14 @@ stored_with_receipt <- function(ledger, price, paid, value, parts, shown) {
   )
 }
 
-store_release <- function(ledger, price, paid, text, receipt) {
+store_release <- function(ledger, claim, text, receipt) {
   file <- core_to_canonical_json(list(
     format = "psilence-release-1", receipt = receipt, value = text
   ))
   or_else(
     {
-      keep_text(ledger$where, stored_name(price$key), file)
-      recorded <- core_ledger_record_release(ledger_handle(ledger), paid$seq, core_sha256(file))
+      keep_text(ledger$where, claim$file, file)
+      recorded <- core_ledger_record_release(ledger_handle(ledger), claim$seq, core_sha256(file))
       # By then a limit loses nothing: to release again is free.
       allowInterrupts(tell_witness(ledger, recorded$head))
     },
@@ -51,18 +50,18 @@ store_release <- function(ledger, price, paid, text, receipt) {
 
 # list(value, receipt), or NULL if nothing is stored.
 stored_release <- function(ledger, price) {
-  bytes <- if (!is.null(price$charge)) kept_bytes(ledger$where, stored_name(price$key))[[1]]
+  bytes <- if (!is.null(price$charge)) kept_bytes(ledger$where, price$file)[[1]]
   if (is.null(bytes)) {
     return(NULL)
   }
-  file <- core_parse_canonical_json(check_stored_text(bytes, price$key, price$hash))
+  file <- core_parse_canonical_json(check_stored_text(bytes, price$file, price$hash))
   list(value = value_in_text(file$value), receipt = file$receipt)
 }
 
-check_stored_text <- function(bytes, key, hash) {
+check_stored_text <- function(bytes, file, hash) {
   if (core_sha256(bytes) != hash) {
     stop_dp(
-      "`{stored_name(key)}` is not what was stored. Delete it, to release again at a cost.",
+      "`{file}` is not what was stored. Delete it, to release again at a cost.",
       "ledger",
       call = NULL
     )

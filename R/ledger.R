@@ -5,7 +5,8 @@
 #' on every machine that shares the disk. What is released within [with_ledger()] or by [charge()]
 #' is recorded there, on stable storage, before any data are read and any noise is drawn: a crash,
 #' a second process or a copy of the session cannot spend the same budget twice. Nothing is ever
-#' given back.
+#' given back. [with_ledger()] says what happens to a release whose process dies, and to a plan that
+#' several processes release at the same time.
 #'
 #' Records are lines of text in `ledger.jsonl`. Each holds the SHA-256 of the one before, so that
 #' every change to a record shows: all functions here refuse a ledger with a record that does not
@@ -200,10 +201,10 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL) {
 # The receipts of the releases that are stored, each of which must be what was recorded.
 check_stored <- function(ledger) {
   records <- core_ledger_releases(ledger_handle(ledger))
-  kept <- kept_bytes(ledger$where, stored_name(records$key))
+  kept <- kept_bytes(ledger$where, records$file)
   is_there <- lengths(kept) > 0
   lapply(which(is_there), function(i) {
-    text <- check_stored_text(kept[[i]], records$key[[i]], records$hash[[i]])
+    text <- check_stored_text(kept[[i]], records$file[[i]], records$hash[[i]])
     core_parse_canonical_json(text)$receipt
   })
 }
@@ -239,10 +240,15 @@ budget_of.dp_ledger <- function(x) {
     },
     receipt = function(claim) receipt_parts(x, claim),
     charge = function(claim) {
-      tryCatch(charge_ledger(x, claim), dp_error_budget = function(error) NULL)
+      # What is allocated to a session has no release, so it has no claim.
+      is_release <- !is.null(claim$reuse)
+      tryCatch(if (is_release) claim_charge(x, claim) else charge_ledger(x, claim),
+        dp_error_budget = function(error) NULL
+      )
     },
+    run = function(charged, act) claimed_release(x, charged, act),
     keep = function(claim, charged, value, parts, shown) {
-      kept_release(x, claim$price, charged, value, parts, shown)
+      kept_release(x, charged, value, parts, shown)
     },
     spent = function() dp_spent(x),
     remaining = function() dp_remaining(x),

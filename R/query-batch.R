@@ -122,10 +122,10 @@ release_loss.dp_prepared_batch <- function(x) loss_for_core(x$loss, x$asked)
 
 # All members were paid: what an error does not lose is in its field `released`.
 #' @exportS3Method
-release_run.dp_prepared_batch <- function(x, data) {
+release_run.dp_prepared_batch <- function(x, data, mark) {
   done <- list()
   for (name in names(x$members)) {
-    done[[name]] <- or_else(release_run(x$members[[name]], NULL), function(error) {
+    done[[name]] <- or_else(release_run(x$members[[name]], NULL, mark), function(error) {
       error$released <- described_members(x, lapply(done, `[[`, "value"))
       if (length(done) > 0) {
         error$message <- paste0(conditionMessage(error), "\ni Field `released` of this error has ",

@@ -126,8 +126,8 @@ release_unit.dp_prepared_query <- function(x, d_in = NULL) unit_of(x$query)
 release_loss.dp_prepared_query <- function(x) loss_for_core(x$loss, x$asked)
 
 #' @exportS3Method
-release_run.dp_prepared_query <- function(x, data) {
-  value <- stored_raw(raw_release(x, NULL), x$query)
+release_run.dp_prepared_query <- function(x, data, mark) {
+  value <- marked_by_core(mark, stored_raw(raw_release(x, NULL), x$query))
   engine <- engine_of_table(parts_of(x$query$table))
   list(value = value, ran = if (is.null(engine)) list() else engine_facts(engine))
 }

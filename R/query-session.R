@@ -97,6 +97,7 @@ new_budget <- function(total, protection = new_protection()) {
       })
       list(seq = record)
     },
+    run = function(charged, act) act(no_mark),
     keep = function(claim, charged, value, parts, shown) {
       kept[[claim$price$key]] <<- list(value = value, reused = charged$seq)
       NULL

@@ -97,8 +97,8 @@ release_open <- function(x) UseMethod("release_open")
 release_open.default <- function(x) invisible() # nolint: object_name_linter.
 
 # The draw, in the form that is stored: list(value, ran), where `ran` is what an engine says of it.
-# It alone reads cells.
-release_run <- function(x, data) UseMethod("release_run")
+# It alone reads cells. It reads them first, calls `mark()`, then draws noise.
+release_run <- function(x, data, mark) UseMethod("release_run")
 
 # The result, from `drawn`, list(value, reused, receipt). It may be repeated.
 release_describe <- function(x, drawn) UseMethod("release_describe")
@@ -119,7 +119,7 @@ release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call 
 
 run_uncharged <- function(x, data) {
   release_open(x)
-  with_default_account(NULL, release_run(x, data))["value"]
+  with_default_account(NULL, release_run(x, data, no_mark))["value"]
 }
 
 # list(value, reused, receipt, held).
@@ -134,18 +134,25 @@ drawn_on <- function(x, data, account, call) {
   # What can fail without data fails before the charge.
   release_open(x)
   parts <- budget$receipt(claim)
+  # A release that was stored, but is there no more, is charged again.
+  claim$reuse <- account$reuse && is.null(claim$price$charge)
   drawn <- holding_conditions({
     charged <- budget$charge(claim) %||% refuse_over_budget(budget, claim, call)
-    run <- with_default_account(NULL, release_run(x, data))
-    refuse_queryable(run$value)
-    shown <- function(value) {
-      suppressWarnings(released_value(release_describe(x, list(value = value))) %||% value)
-    }
-    receipt <- budget$keep(claim, charged, run$value, utils::modifyList(parts, run$ran), shown)
-    list(value = run$value, receipt = receipt)
+    budget$run(charged, function(mark) {
+      run <- with_default_account(NULL, release_run(x, data, mark))
+      refuse_queryable(run$value)
+      shown <- function(value) {
+        suppressWarnings(released_value(release_describe(x, list(value = value))) %||% value)
+      }
+      receipt <- budget$keep(claim, charged, run$value, utils::modifyList(parts, run$ran), shown)
+      list(value = run$value, receipt = receipt)
+    })
   })
   c(drawn$value, list(held = drawn$held))
 }
+
+# Without a ledger, nothing records that noise follows.
+no_mark <- function() NULL
 
 # What a budget is charged with. It is refused in another measure, and for another unit.
 claim_on <- function(x, account, call = NULL) {
@@ -242,7 +249,9 @@ release_unit.dp_measured <- function(x, d_in = x$d_in) measured_unit(x$measureme
 release_loss.dp_measured <- function(x) list(x$measurement, x$d_in)
 
 #' @exportS3Method
-release_run.dp_measured <- function(x, data) {
+release_run.dp_measured <- function(x, data, mark) {
+  force(data)
+  mark()
   list(value = x$measurement(arg = data), ran = list())
 }
 

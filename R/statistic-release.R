@@ -29,8 +29,8 @@ release_open.dpStatistic <- function(x) {
 }
 
 #' @exportS3Method
-release_run.dpStatistic <- function(x, data) {
-  list(value = release_statistic(plan_in(x), data), ran = list())
+release_run.dpStatistic <- function(x, data, mark) {
+  list(value = release_statistic(plan_in(x), data, mark), ran = list())
 }
 
 #' @exportS3Method
@@ -55,13 +55,14 @@ with_payment_noted <- function(result, drawn) {
 
 # Checks the type and the number of the data, then spends `epsilon`. The release as the measurement
 # gives it.
-release_statistic <- function(plan, data) {
+release_statistic <- function(plan, data, mark = no_mark) {
   column <- read_columns(plan, data)
   check_row_number(column, plan$fields)
   if (!is.null(plan$progress)) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
+  mark()
   released_by(plan, column)
 }
 

@@ -367,6 +367,78 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_ledger_claim
+SEXP core_ledger_claim(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package, std::string promise, std::string key, bool reuse);
+RcppExport SEXP _PSIlence_core_ledger_claim(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP keySEXP, SEXP reuseSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
+    Rcpp::traits::input_parameter< std::string >::type who(whoSEXP);
+    Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
+    Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
+    Rcpp::traits::input_parameter< std::string >::type key(keySEXP);
+    Rcpp::traits::input_parameter< bool >::type reuse(reuseSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_claim(ledger, plan, loss, version, who, package, promise, key, reuse));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_wait
+SEXP core_ledger_wait(SEXP ledger, SEXP seq, int milliseconds);
+RcppExport SEXP _PSIlence_core_ledger_wait(SEXP ledgerSEXP, SEXP seqSEXP, SEXP millisecondsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type seq(seqSEXP);
+    Rcpp::traits::input_parameter< int >::type milliseconds(millisecondsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_wait(ledger, seq, milliseconds));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_mark
+SEXP core_ledger_mark(SEXP ledger, SEXP run);
+RcppExport SEXP _PSIlence_core_ledger_mark(SEXP ledgerSEXP, SEXP runSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type run(runSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_mark(ledger, run));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_fail
+SEXP core_ledger_fail(SEXP ledger, SEXP run);
+RcppExport SEXP _PSIlence_core_ledger_fail(SEXP ledgerSEXP, SEXP runSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type run(runSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_fail(ledger, run));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_end_run
+SEXP core_ledger_end_run(SEXP run);
+RcppExport SEXP _PSIlence_core_ledger_end_run(SEXP runSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type run(runSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_end_run(run));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_before_noise
+SEXP core_before_noise(SEXP act);
+RcppExport SEXP _PSIlence_core_before_noise(SEXP actSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type act(actSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_before_noise(act));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_ledger_price
 SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version);
 RcppExport SEXP _PSIlence_core_ledger_price(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP) {
@@ -1159,6 +1231,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_distance_of_neighbours", (DL_FUNC) &_PSIlence_core_distance_of_neighbours, 2},
     {"_PSIlence_core_ledger_has", (DL_FUNC) &_PSIlence_core_ledger_has, 2},
     {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 7},
+    {"_PSIlence_core_ledger_claim", (DL_FUNC) &_PSIlence_core_ledger_claim, 9},
+    {"_PSIlence_core_ledger_wait", (DL_FUNC) &_PSIlence_core_ledger_wait, 3},
+    {"_PSIlence_core_ledger_mark", (DL_FUNC) &_PSIlence_core_ledger_mark, 2},
+    {"_PSIlence_core_ledger_fail", (DL_FUNC) &_PSIlence_core_ledger_fail, 2},
+    {"_PSIlence_core_ledger_end_run", (DL_FUNC) &_PSIlence_core_ledger_end_run, 1},
+    {"_PSIlence_core_before_noise", (DL_FUNC) &_PSIlence_core_before_noise, 1},
     {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 4},
     {"_PSIlence_core_ledger_record_release", (DL_FUNC) &_PSIlence_core_ledger_record_release, 3},
     {"_PSIlence_core_ledger_releases", (DL_FUNC) &_PSIlence_core_ledger_releases, 1},

@@ -1,7 +1,9 @@
 // Ledgers of budgets, and canonical JSON.
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "boundary.h"
@@ -9,6 +11,7 @@
 #include "core/error.h"
 #include "core/ledger/ledger.h"
 #include "core/measures/measure.h"
+#include "core/runtime/before_noise.h"
 #include "r_json.h"
 #include "r_ledger.h"
 #include "r_ledger_history.h"
@@ -28,6 +31,21 @@ PrivacyUnit unit_from_r(SEXP parts) {
   const auto* it = std::get_if<PrivacyUnit>(&unit);
   if (it == nullptr) throw Error(ErrorKind::failed_cast, "expected the parts of a unit.");
   return *it;
+}
+
+const char* word_for(Ledger::Claimed::What what) {
+  switch (what) {
+    case Ledger::Claimed::What::run:
+      return "run";
+    case Ledger::Claimed::What::stored:
+      return "stored";
+    case Ledger::Claimed::What::running:
+      return "running";
+    case Ledger::Claimed::What::failed:
+      return "failed";
+    default:
+      return "other";
+  }
 }
 
 }  // namespace
@@ -119,20 +137,95 @@ SEXP core_ledger_charge(SEXP ledger,
   });
 }
 
-// What a charge would cost here, as text, and the key of its release, with its record and hash if
-// there is one.
+// A charge, or what there is of an earlier one: list(what, seq, hash, file, run, head, time).
+// `what` is one of Ledger::Claimed::What, `file` the name of the release, `hash` that of what is
+// stored. `run` is there for a call that runs: core_ledger_end_run() ends it. `key` names the call.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_claim(SEXP ledger,
+                       std::string plan,
+                       SEXP loss,
+                       std::string version,
+                       std::string who,
+                       std::string package,
+                       std::string promise,
+                       std::string key,
+                       bool reuse) {
+  return guarded([&] {
+    Ledger& it = ledger_from_r(ledger);
+    const TotalLoss lost = loss_from_r(it.terms().measure, loss);
+    const Ledger::Claimed claimed =
+        it.claim({{plan, lost, version, who, package, promise}, key, reuse});
+    const auto record = it.record(claimed.charge);
+    const Digest release = it.known().release_key(plan, version, lost);
+    return Rcpp::List::create(
+        Rcpp::_["what"] = word_for(claimed.what),
+        Rcpp::_["seq"] = static_cast<double>(claimed.charge),
+        Rcpp::_["hash"] = claimed.hash,
+        Rcpp::_["file"] = it.known().release_name(claimed.charge, release),
+        Rcpp::_["run"] = claimed.run ? to_handle<LedgerRun>(claimed.run) : R_NilValue,
+        Rcpp::_["head"] = std::to_string(claimed.charge) + ":" + record->text("hash"),
+        Rcpp::_["time"] = record->text("time"));
+  });
+}
+
+// Whether no other process runs the charge any more; waits for so many milliseconds.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_wait(SEXP ledger, SEXP seq, int milliseconds) {
+  return guarded([&] {
+    const std::uint64_t charge = size_from_r(seq, "the number of a record");
+    return Rf_ScalarLogical(ledger_from_r(ledger).wait_for_run(charge, milliseconds));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_mark(SEXP ledger, SEXP run) {
+  return guarded(
+      [&] { return head_to_r(ledger_from_r(ledger).mark(from_handle<LedgerRun>(run))); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_fail(SEXP ledger, SEXP run) {
+  return guarded(
+      [&] { return head_to_r(ledger_from_r(ledger).fail(from_handle<LedgerRun>(run))); });
+}
+
+// Not by the garbage collector, since other processes wait.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_end_run(SEXP run) {
+  return guarded([&] {
+    from_handle<LedgerRun>(run);
+    delete static_cast<HandleOwner<LedgerRun>::type*>(R_ExternalPtrAddr(run));
+    R_ClearExternalPtr(run);
+    return R_NilValue;
+  });
+}
+
+// A function that is called before noise is drawn, by measurements that read data first; NULL for
+// none.
+// [[Rcpp::export(rng = false)]]
+SEXP core_before_noise(SEXP act) {
+  return guarded([&] {
+    std::function<void()> call;
+    if (!Rf_isNull(act)) call = [act = Rcpp::Function(act)] { act(); };
+    set_before_noise(std::move(call));
+    return R_NilValue;
+  });
+}
+
+// What a charge would cost here, as text. If a release of it was recorded: its charge, its hash,
+// and the file that holds it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version) {
   return guarded([&] {
     const LedgerState& state = ledger_from_r(ledger).state();
     const TotalLoss lost = loss_from_r(state.terms().measure, loss);
-    const std::string key = state.release_key(plan, version, lost);
+    const Digest key = state.release_key(plan, version, lost);
     const StoredRelease* stored = state.stored(key);
-    Rcpp::List out = Rcpp::List::create(Rcpp::_["loss"] = loss_text(state.terms().measure, lost),
-                                        Rcpp::_["key"] = key);
+    Rcpp::List out = Rcpp::List::create(Rcpp::_["loss"] = loss_text(state.terms().measure, lost));
     if (stored != nullptr) {
       out["charge"] = static_cast<double>(stored->charge);
       out["hash"] = stored->hash;
+      out["file"] = state.release_name(stored->charge, key);
     }
     return out;
   });
@@ -146,17 +239,18 @@ SEXP core_ledger_record_release(SEXP ledger, SEXP seq, std::string hash) {
   });
 }
 
-// All that were recorded, by key.
+// The newest of each plan, version and loss: files and hashes.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_releases(SEXP ledger) {
   return guarded([&] {
-    std::vector<std::string> keys;
+    std::vector<std::string> files;
     std::vector<std::string> hashes;
-    for (const auto& release : ledger_from_r(ledger).state().releases()) {
-      keys.push_back(hexadecimal(release.first));
+    const LedgerState& state = ledger_from_r(ledger).state();
+    for (const auto& release : state.releases()) {
+      files.push_back(state.release_name(release.second.charge, release.first));
       hashes.push_back(release.second.hash);
     }
-    return Rcpp::List::create(Rcpp::_["key"] = keys, Rcpp::_["hash"] = hashes);
+    return Rcpp::List::create(Rcpp::_["file"] = files, Rcpp::_["hash"] = hashes);
   });
 }
 

@@ -4,10 +4,13 @@
 
 #include "core/ledger/amount.cpp"
 #include "core/ledger/chain.cpp"
+#include "core/ledger/claiming.cpp"
+#include "core/ledger/claims.cpp"
 #include "core/ledger/folder_store.cpp"
 #include "core/ledger/json.cpp"
 #include "core/ledger/ledger.cpp"
 #include "core/ledger/ledger_lines.cpp"
+#include "core/ledger/ledger_run.cpp"
 #include "core/ledger/ledger_unit.cpp"
 #include "core/ledger/record.cpp"
 #include "core/ledger/state.cpp"

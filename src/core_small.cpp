@@ -42,6 +42,7 @@
 #include "core/postprocessing/next_clusters.cpp"
 #include "core/postprocessing/quantiles_from_counts.cpp"
 #include "core/postprocessing/snap.cpp"
+#include "core/runtime/before_noise.cpp"
 #include "core/runtime/parallel.cpp"
 #include "core/shuffle/random_bins.cpp"
 #include "core/shuffle/random_partition.cpp"

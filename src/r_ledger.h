@@ -5,10 +5,17 @@
 
 #include <optional>
 
+#include "boundary.h"
+#include "core/ledger/ledger_run.h"
 #include "core/ledger/state.h"
 #include "core/ledger/total.h"
 
 namespace dp::r {
+
+template <>
+inline const char* handle_tag<LedgerRun>() {
+  return "dp_ledger_run";
+}
 
 // list(fingerprint, secret, has_signed = function(text, signature)), or NULL.
 std::optional<LedgerKey> key_from_r(SEXP key);

@@ -1,5 +1,7 @@
 #include "r_ledger_store.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +9,8 @@
 #include "core/error.h"
 #include "core/ledger/folder_store.h"
 #include "core/ledger/ledger_lines.h"
+#include "core/plan/sha256.h"
+#include "core/platform.h"
 #include "r_jumps.h"
 #include "r_scalars.h"
 
@@ -25,6 +29,12 @@ class TableStore : public LedgerStore {
     return std::make_unique<TableAccess>(*this, function("begin")(patience));
   }
 
+  std::unique_ptr<Lease> lease(std::uint64_t charge, int patience) override {
+    Rcpp::RObject session = function("lease")(static_cast<double>(charge), patience);
+    if (session.isNULL()) return nullptr;
+    return std::make_unique<TableLease>(function("unlease"), std::move(session));
+  }
+
   void check_vacant() override { function("vacant")(); }
 
   void create(const std::string& lines) override {
@@ -38,6 +48,28 @@ class TableStore : public LedgerStore {
   }
 
  private:
+  // A process that was forked meanwhile ends nothing.
+  class TableLease : public Lease {
+   public:
+    TableLease(Rcpp::Function end, Rcpp::RObject session)
+        : end_(std::move(end)), session_(std::move(session)), process_(process_id()) {}
+    ~TableLease() override {
+      if (process_ != process_id()) return;
+      const Undisturbed undisturbed;
+      try {
+        end_(session_);
+      } catch (...) {  // NOLINT: destructors do not throw
+      }
+    }
+    TableLease(const TableLease&) = delete;
+    TableLease& operator=(const TableLease&) = delete;
+
+   private:
+    Rcpp::Function end_;
+    Rcpp::RObject session_;
+    long process_;
+  };
+
   class TableAccess : public Access {
    public:
     TableAccess(TableStore& store, Rcpp::RObject session)
@@ -73,6 +105,12 @@ class TableStore : public LedgerStore {
         for (R_xlen_t i = 0; i < count; ++i) see(line_in(found[i]));
       }
       return "";
+    }
+
+    std::optional<std::string> stored_hash(const std::string& name) override {
+      const Rcpp::RObject text = store_.function("stored")(session_, name);
+      if (text.isNULL()) return std::nullopt;
+      return hexadecimal(sha256(string_from_r(text, "what is stored")));
     }
 
     void cut_off(const LedgerPosition&) override {}

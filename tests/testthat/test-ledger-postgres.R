@@ -230,20 +230,100 @@ test_that("D_LED_2: who waits while others take turns waits for them all", {
   expect_identical(turns, 7)
 })
 
-test_that("D_LED_4: a server that dies after the charge leaves it charged, and a release", {
+test_that("D_LED_4: a server that dies before the mark leaves a charge to go on with", {
   ledger <- fresh_ledger()
-  expect_warning(
-    result <- with_ledger(ledger, mean_age()$release({
+  expect_error(
+    with_ledger(ledger, mean_age()$release({
       server$stop("immediate")
       hundred
     })),
-    "could not be stored",
-    class = "dp_warning_store"
+    class = "dp_error_storage"
   )
-  expect_true(is.finite(result$release))
   expect_error(dp_ledger(ledger$where), "cannot be read", class = "dp_error_storage")
   server$start()
-  expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
+  ledger <- dp_ledger(ledger$where)
+  expect_type(with_ledger(ledger, mean_age()$release(hundred))$release, "double")
+  expect_identical(spent_in(ledger), 0.25)
+})
+
+test_that("D_LED_4: a server that dies after the mark leaves it charged, and a release", {
+  ledger <- fresh_ledger()
+  draw <- released_by
+  local_replaced("released_by", function(...) {
+    server$stop("immediate")
+    draw(...)
+  })
+  expect_warning(
+    result <- with_ledger(ledger, mean_age()$release(hundred)), "could not be stored",
+    class = "dp_warning_store"
+  )
+  local_replaced("released_by", draw)
+  expect_true(is.finite(result$release))
+  server$start()
+  ledger <- dp_ledger(ledger$where)
+  expect_identical(spent_in(ledger), 0.25)
+  with_ledger(ledger, mean_age()$release(hundred))
+  expect_identical(spent_in(ledger), 0.5)
+})
+
+test_that("D_LED_2: of sixteen processes one is charged, and all have its answer", {
+  ledger <- fresh_ledger()
+  ask <- c(
+    "connect <- function() DBI::dbConnect(RPostgres::Postgres(), dbname = 'postgres',",
+    "  host = where, user = 'curator')",
+    "age <- dpMean(mechanism = 'mechanismLaplace', varType = 'numeric', variable = 'age',",
+    "  n = 100, rng = c(18, 93), epsilon = 0.25)",
+    "ask <- function(i) {",
+    sprintf("  mine <- dp_ledger(dp_postgres(connect, '%s'))", ledger$where$table),
+    "  suppressMessages(with_ledger(mine, age$release({",
+    "    Sys.sleep(1)",
+    "    data.frame(age = rep(c(20, 40), 50))",
+    "  })))$release",
+    "}",
+    "answers <- parallel::mclapply(1:16, ask, mc.cores = 16)",
+    "cat(format(unlist(answers), digits = 17))"
+  )
+  asked <- run_r(ask, server$folder)
+  answers <- strsplit(asked$stdout, " +")[[1]]
+  expect(length(answers) == 16, paste("Answered:", asked$stdout, asked$stderr))
+  expect_length(unique(answers), 1)
+  expect_identical(nrow(dp_history(dp_ledger(ledger$where))), 1L)
+})
+
+test_that("D_LED_2: a process that dies goes on as in a folder", {
+  ledger <- fresh_ledger()
+  statistic <- mean_age()
+  release <- function(data) with_ledger(ledger, statistic$release(data))
+  die <- function() tools::pskill(Sys.getpid(), tools::SIGKILL)
+  in_dying_fork <- function(act) {
+    suppressWarnings(parallel::mccollect(parallel::mcparallel(act(), silent = TRUE)))
+  }
+  in_dying_fork(function() release(die()))
+  in_dying_fork(function() {
+    keep <- keep_text
+    local_replaced("keep_text", function(...) {
+      keep(...)
+      die()
+    })
+    release(hundred)
+  })
+  again <- quietly_reused(release(stop("read")))
+  expect_identical(attr(again, "reused"), 2)
+  kinds <- vapply(lapply(table_lines(server, ledger$where$table), core_parse_canonical_json),
+    `[[`, "", "kind"
+  )
+  expect_identical(kinds[-(1:2)], c("charge", "rerun", "mark", "release"))
+})
+
+test_that("a claim is unique in its table, and a table of an older version takes claims", {
+  ledger <- fresh_ledger()
+  table <- ledger$where$table
+  with_ledger(ledger, mean_age()$release(hundred))
+  copy <- "INSERT INTO %s SELECT 99, line FROM %s WHERE seq = 2"
+  expect_error(on_server(server, sprintf(copy, table, table)), "unique")
+  on_server(server, sprintf("DROP INDEX %s_expr_idx", table))
+  with_ledger(ledger, mean_age(0.5)$release(hundred))
+  expect_identical(spent_in(dp_ledger(ledger$where)), 0.75)
 })
 
 test_that("an analyst with the rights of the help page charges and stores, and changes nothing", {

@@ -169,6 +169,6 @@ test_that("ledgers and losses print", {
   shown <- format(ledger)
   expect_match(shown[[1]], 'Ledger of "survey", protects 1 replaced row', fixed = TRUE)
   expect_match(shown, "left     epsilon 0.25", fixed = TRUE, all = FALSE)
-  expect_output(print(ledger), "records  4")
+  expect_output(print(ledger), "records  5")
   expect_output(print(dp_zcdp(0.5, 1e-7)), "<dp_loss> rho 0.5, delta", fixed = TRUE)
 })

@@ -9,6 +9,8 @@
 #include "core/durable_file.h"
 #include "core/error.h"
 #include "core/ledger/ledger_lines.h"
+#include "core/plan/sha256.h"
+#include "core/platform.h"
 #include "core/platform_folder.h"
 #include "core/runtime/parallel.h"
 
@@ -16,6 +18,7 @@ namespace dp {
 namespace {
 
 constexpr std::chrono::milliseconds kLockPause{1};
+constexpr std::chrono::milliseconds kLeasePause{5};
 
 // "survey.ledger/" is the folder, and not what a link of this name leads to.
 std::string without_slash(std::string folder) {
@@ -57,6 +60,40 @@ FileLock locked_ledger(const std::string& folder, int patience) {
   }
 }
 
+// A process that was forked meanwhile ends nothing.
+class FileLease : public LedgerStore::Lease {
+ public:
+  FileLease(std::string path, FileLock lock)
+      : path_(std::move(path)), lock_(std::move(lock)), process_(process_id()) {}
+  ~FileLease() override {
+    if (process_ == process_id()) delete_file(path_);
+  }
+  FileLease(const FileLease&) = delete;
+  FileLease& operator=(const FileLease&) = delete;
+
+ private:
+  std::string path_;
+  FileLock lock_;
+  long process_;
+};
+
+// All that the file holds; nothing if there is none.
+std::optional<std::string> file_content(const std::string& path) {
+  std::optional<PlatformFile> file;
+  try {
+    file = PlatformFile::open_to_update(path);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  std::string content(static_cast<std::size_t>(file->size()), '\0');
+  for (std::size_t at = 0; at < content.size();) {
+    const std::size_t count = file->read_some(at, &content[at], content.size() - at);
+    if (count == 0) return std::nullopt;  // the file is shorter by now
+    at += count;
+  }
+  return content;
+}
+
 FileLock lock_new_folder(const std::string& folder) {
   make_folder(folder);
   check_ledger_folder(folder);
@@ -78,6 +115,19 @@ class FolderStore : public LedgerStore {
 
   std::unique_ptr<Access> access(int patience) override {
     return std::make_unique<FileAccess>(*this, patience);
+  }
+
+  std::unique_ptr<Lease> lease(std::uint64_t charge, int patience) override {
+    make_folder(folder_ + "/runs");
+    const std::string path = folder_ + "/runs/" + std::to_string(charge);
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience);
+    for (;;) {
+      auto lock = FileLock::try_lock(path);
+      if (lock) return std::make_unique<FileLease>(path, std::move(*lock));
+      if (std::chrono::steady_clock::now() >= give_up) return nullptr;
+      check_interrupt();
+      std::this_thread::sleep_for(kLeasePause);
+    }
   }
 
   void check_vacant() override {
@@ -115,6 +165,12 @@ class FolderStore : public LedgerStore {
     std::string each_line(const LedgerPosition& from,
                           const std::function<void(std::string_view line)>& see) override {
       return for_each_line(file_, from.bytes, file_.size(), see);
+    }
+
+    std::optional<std::string> stored_hash(const std::string& name) override {
+      const auto content = file_content(store_.folder_ + "/" + name);
+      if (!content) return std::nullopt;
+      return hexadecimal(sha256(*content));
     }
 
     void cut_off(const LedgerPosition& end) override { file_.shorten(end.bytes); }

@@ -3,6 +3,7 @@
 //   <folder>/ledger.jsonl   the lines; only ever written at its end
 //   <folder>/lock           locked for the length of an access
 //   <folder>/releases/      for what the caller stores beside them
+//   <folder>/runs/<charge>  locked while a process runs the charge; deleted when it has ended
 //
 // A write that a crash cut short leaves a line without an end.
 //

@@ -90,14 +90,18 @@ void Ledger::check_budget(const TotalLoss& loss) const {
                   "spent in full as dp_remaining() gives it.");
 }
 
-Ledger::Paid Ledger::charge(const Charge& charge) {
-  Transaction transaction(*this);
+std::string Ledger::known_version(const Charge& charge) const {
   const std::string version = charge.version.value_or(state_.versions().back());
   if (!state_.has_version(version)) {
     throw Error(ErrorKind::ledger,
                 "`version` is not in this ledger. The curator adds it with dp_new_version(); the "
                 "budget stays the same. Nothing was spent.");
   }
+  return version;
+}
+
+LedgerRecord Ledger::charge_record(const Transaction& transaction, const Charge& charge) const {
+  const std::string version = known_version(charge);
   check_budget(charge.loss);
   const LedgerMeasure& measure = state_.terms().measure;
   LedgerRecord record = transaction.next("charge");
@@ -105,6 +109,12 @@ Ledger::Paid Ledger::charge(const Charge& charge) {
   record.set("package", charge.package).set("loss", measure.json(charge.loss));
   record.set("spent", measure.json(state_.spent() + charge.loss));
   if (!charge.promise.empty()) record.set("promise", charge.promise);
+  return record;
+}
+
+Ledger::Paid Ledger::charge(const Charge& charge) {
+  Transaction transaction(*this);
+  const LedgerRecord record = charge_record(transaction, charge);
   return {transaction.append(record), record.text("time")};
 }
 

@@ -35,6 +35,8 @@
 
 namespace dp {
 
+class LedgerRun;
+
 class Ledger {
  public:
   struct Terms {
@@ -55,6 +57,30 @@ class Ledger {
     std::string promise;  // empty without one; only in ledgers with a unit
   };
 
+  // A call that releases.
+  struct Call {
+    Charge charge;
+    std::string key;  // names the call, in this ledger; empty for a call that is not made again
+    // Whether it may return a release that is stored, or go on with the charge of another call.
+    bool reuse = true;
+  };
+
+  // What a call is given, see claims.h.
+  struct Claimed {
+    enum class What {
+      run,      // draw, for the charge
+      stored,   // return the release of the charge, whose hash is `hash`
+      running,  // wait for another process that runs the charge, then call again
+      failed,   // the charge of this very call has no release
+      other     // another call had this key: its plan, loss or version differs
+    };
+
+    What what;
+    std::uint64_t charge = 0;
+    std::string hash;
+    std::shared_ptr<LedgerRun> run;
+  };
+
   struct Paid {
     LedgerHead head;
     std::string time;  // of the record
@@ -72,12 +98,26 @@ class Ledger {
 
   // Reads and checks what others wrote since. As it was then.
   const LedgerState& state();
+  // As it was read last.
+  const LedgerState& known() const { return state_; }
 
   // What the first record says, which never changes.
   const LedgerTerms& terms() const { return state_.terms(); }
 
   // Records a charge, or throws ErrorKind::budget and records nothing.
   Paid charge(const Charge& charge);
+
+  // Charges, or finds what there is of an earlier charge, in one step that no other process comes
+  // between. Throws as charge() does. What is newly recorded is behind head().
+  Claimed claim(const Call& call);
+  // Waits until no other process runs the charge, for so many milliseconds; whether none does.
+  bool wait_for_run(std::uint64_t charge, int milliseconds) const;
+  // On stable storage before the first noise is drawn. Throws ErrorKind::ledger if another process
+  // runs the charge, or noise was drawn for it before.
+  LedgerHead mark(const LedgerRun& run);
+  // The charge will have no release. Throws as mark() does.
+  LedgerHead fail(const LedgerRun& run);
+
   // Records the hash of what was stored for the charge `seq`.
   LedgerHead record_release(std::uint64_t seq, const std::string& hash);
   LedgerHead add_version(const std::string& version);
@@ -119,6 +159,10 @@ class Ledger {
   LedgerPosition end() const { return start_of(ends_.size()); }
 
   void check_budget(const TotalLoss& loss) const;
+  std::string known_version(const Charge& charge) const;
+  LedgerRecord charge_record(const Transaction& transaction, const Charge& charge) const;
+  std::optional<Claimed> go_on(Transaction& transaction, std::uint64_t charge);
+  Claimed start(Transaction& transaction, const Call& call);
 
   Store store_;
   std::optional<LedgerKey> key_;

@@ -17,6 +17,10 @@
 //   charge    plan, version, loss, spent, who, package: what was spent before it was drawn.
 //             `spent` is the sum of all charges, this one included. Perhaps `promise`: why the loss
 //             holds for the unit, in words of the caller, if the measurement does not say so.
+//             `claim` names the call that charged (claims.h); charges of older versions lack it.
+//   rerun     charge, run: a process runs the charge again, for the `run`-th time
+//   mark      charge, run: noise of this run follows, and no other run ever does
+//   fail      charge, run: the charge has no release, and never will have one
 //   release   charge, release: the SHA-256 of the stored release that was paid with the charge
 //   allocate  child, loss, spent: a charge whose loss another ledger may spend
 //   return    child, head, loss, spent: what that ledger gives back unused, and its last head. In

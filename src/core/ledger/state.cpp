@@ -117,6 +117,8 @@ void LedgerState::check(const LedgerRecord& record) const {
     check_that(!label.empty() && !has_version(label), "a version that is empty, or not new.");
   } else if (kind == "charge") {
     check_charge(record);
+  } else if (kind == "rerun" || kind == "mark" || kind == "fail") {
+    check_claim(record);
   } else if (kind == "release") {
     check_release(record);
   } else if (kind == "allocate") {
@@ -149,11 +151,30 @@ void LedgerState::check_charge(const LedgerRecord& record) const {
                "a promise in a ledger that has no unit, but words.");
     check_that(!record.text("promise").empty(), "a promise without words.");
   }
+  if (record.field("claim") != nullptr) {
+    check_that(claims_.can_charge(digest_of_text(record.text("claim"))),
+               "a claim that was charged before.");
+  }
   check_spending(record);
 }
 
+void LedgerState::check_claim(const LedgerRecord& record) const {
+  const std::uint64_t charge = record.number("charge");
+  if (record.kind() == "rerun") {
+    check_that(claims_.can_rerun(charge, record.number("run")),
+               "a run of a charge that cannot run again, or with another number.");
+  } else if (record.kind() == "mark") {
+    check_that(claims_.can_mark(charge, record.number("run")),
+               "noise for a charge that another process runs, or that has noise already.");
+  } else {
+    check_that(claims_.can_fail(charge, record.number("run")),
+               "a failure of a charge that has ended, or that another process runs.");
+  }
+}
+
 void LedgerState::check_release(const LedgerRecord& record) const {
-  check_that(unreleased_.count(record.number("charge")) != 0,
+  const std::uint64_t charge = record.number("charge");
+  check_that(unreleased_.count(charge) != 0 || claims_.can_release(charge),
              "a release that was not charged, or is there already.");
 }
 
@@ -215,12 +236,21 @@ void LedgerState::remember(const LedgerRecord& record) {
   } else if (kind == "version") {
     versions_.push_back(record.text("label"));
   } else if (kind == "charge") {
-    unreleased_[record.seq()] =
+    const Digest key =
         key_digest(*terms_, record.text("plan"), record.text("version"), *record.field("loss"));
+    if (record.field("claim") == nullptr) {
+      unreleased_[record.seq()] = key;
+    } else {
+      claims_.charge(record.seq(), key, digest_of_text(record.text("claim")));
+    }
+  } else if (kind == "rerun") {
+    claims_.rerun(record.number("charge"));
+  } else if (kind == "mark") {
+    claims_.mark(record.number("charge"));
+  } else if (kind == "fail") {
+    claims_.fail(record.number("charge"));
   } else if (kind == "release") {
-    const auto charge = unreleased_.find(record.number("charge"));
-    stored_[charge->second] = {record.number("charge"), record.text("release")};
-    unreleased_.erase(charge);
+    remember_release(record.number("charge"), record.text("release"));
   } else if (kind == "allocate") {
     children_[record.text("child")].allocated = loss_in(record, "loss");
   } else if (kind == "raise") {
@@ -231,6 +261,17 @@ void LedgerState::remember(const LedgerRecord& record) {
   if (is_charge(kind) || kind == "return") spent_ = loss_in(record, "spent");
 }
 
+void LedgerState::remember_release(std::uint64_t charge, const std::string& hash) {
+  if (const Claims::State* claimed = claims_.find(charge)) {
+    stored_[claimed->key] = {charge, hash};
+    claims_.release(charge, digest_of_text(hash));
+  } else {
+    const auto found = unreleased_.find(charge);
+    stored_[found->second] = {charge, hash};
+    unreleased_.erase(found);
+  }
+}
+
 bool LedgerState::has(const LedgerHead& head) const {
   return head.seq < heads_.size() && heads_[head.seq] == head.hash;
 }
@@ -239,10 +280,19 @@ bool LedgerState::has_version(const std::string& version) const {
   return std::find(versions_.begin(), versions_.end(), version) != versions_.end();
 }
 
-std::string LedgerState::release_key(const std::string& plan,
-                                     const std::string& version,
-                                     const TotalLoss& loss) const {
-  return hexadecimal(key_digest(*terms_, plan, version, terms_->measure.json(loss)));
+Digest LedgerState::release_key(const std::string& plan,
+                                const std::string& version,
+                                const TotalLoss& loss) const {
+  return key_digest(*terms_, plan, version, terms_->measure.json(loss));
+}
+
+Digest LedgerState::claim_digest(const std::string& key) const {
+  return sha256("psilence-claim-1\n" + terms_->id + "\n" + key);
+}
+
+std::string LedgerState::release_name(std::uint64_t charge, const Digest& key) const {
+  const std::string suffix = claims_.find(charge) == nullptr ? "" : "-" + std::to_string(charge);
+  return "releases/" + hexadecimal(key) + suffix + ".json";
 }
 
 const TotalLoss* LedgerState::allocated(const std::string& child) const {
@@ -251,8 +301,8 @@ const TotalLoss* LedgerState::allocated(const std::string& child) const {
   return is_out ? &found->second.allocated : nullptr;
 }
 
-const StoredRelease* LedgerState::stored(const std::string& key) const {
-  const auto found = stored_.find(digest_of_text(key));
+const StoredRelease* LedgerState::stored(const Digest& key) const {
+  const auto found = stored_.find(key);
   return found == stored_.end() ? nullptr : &found->second;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/ledger/chain.h"
+#include "core/ledger/claims.h"
 #include "core/ledger/ledger_unit.h"
 #include "core/ledger/record.h"
 #include "core/ledger/total.h"
@@ -90,13 +91,19 @@ class LedgerState {
 
   // The name of what a charge may be stored under: equal if and only if plan, loss, dataset,
   // version and ledger are, all of them public.
-  std::string release_key(const std::string& plan,
-                          const std::string& version,
-                          const TotalLoss& loss) const;
+  Digest release_key(const std::string& plan,
+                     const std::string& version,
+                     const TotalLoss& loss) const;
+  // The digest that charges record of a claim. `key` names the call, in this ledger only.
+  Digest claim_digest(const std::string& key) const;
+  const Claims& claims() const { return claims_; }
+  // What the release of a charge is stored under, a path with a slash. Charges with a claim
+  // have one each. Older versions stored all releases of a key in one place.
+  std::string release_name(std::uint64_t charge, const Digest& key) const;
   // What was allocated to the ledger of that id and has not come back; null if nothing.
   const TotalLoss* allocated(const std::string& child) const;
-  // Null if no release of that key was recorded.
-  const StoredRelease* stored(const std::string& key) const;
+  // The newest release of that key; null if none was recorded.
+  const StoredRelease* stored(const Digest& key) const;
   const std::map<Digest, StoredRelease>& releases() const { return stored_; }  // by key
 
  private:
@@ -114,9 +121,11 @@ class LedgerState {
   void check_allocate(const LedgerRecord& record) const;
   void check_return(const LedgerRecord& record) const;
   void check_raise(const LedgerRecord& record) const;
+  void check_claim(const LedgerRecord& record) const;
   void check_release(const LedgerRecord& record) const;
   void open(const LedgerRecord& record);
   void remember(const LedgerRecord& record);
+  void remember_release(std::uint64_t charge, const std::string& hash);
   TotalLoss loss_in(const LedgerRecord& record, const char* field) const;
   bool is_own_return(const LedgerRecord& record) const;
 
@@ -127,7 +136,8 @@ class LedgerState {
   std::vector<Digest> heads_;
   std::vector<std::string> versions_;
   std::map<std::string, Child> children_;
-  std::unordered_map<std::uint64_t, Digest> unreleased_;  // keys of charges
+  std::unordered_map<std::uint64_t, Digest> unreleased_;  // keys of charges without a claim
+  Claims claims_;
   std::map<Digest, StoredRelease> stored_;
 };
 

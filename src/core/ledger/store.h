@@ -2,11 +2,14 @@
 // lines in their order, keeps writers apart, and says when a line is on stable storage.
 //
 // A store moves lines, and reads nothing in them. All checks, sums and hashes are the ledger's.
+// It also has leases: each keeps other processes from running a charge. A lease ends with the
+// process that has it, however that dies.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,12 +39,21 @@ class LedgerStore {
     // unfinished line, or nothing.
     virtual std::string each_line(const LedgerPosition& from,
                                   const std::function<void(std::string_view line)>& see) = 0;
+    // The SHA-256 of what the caller stored under `name` beside the lines, in hexadecimal; nothing
+    // if there is none. It is stored whole or not at all.
+    virtual std::optional<std::string> stored_hash(const std::string& name) = 0;
     // Removes an unfinished line behind `end`.
     virtual void cut_off(const LedgerPosition& end) = 0;
 
     // Writes a line behind `end`. It is on stable storage when this returns. The last call of an
     // access: whatever it throws, the line may be there.
     virtual void append(const LedgerPosition& end, const std::string& line) = 0;
+  };
+
+  // The right to run a charge, which no other process has until the object or the process ends.
+  class Lease {
+   public:
+    virtual ~Lease() = default;
   };
 
   virtual ~LedgerStore() = default;
@@ -52,6 +64,9 @@ class LedgerStore {
   // Waits for the right; throws ErrorKind::ledger if another keeps it for so many milliseconds. A
   // queue of others who each have it for a short time is waited for.
   virtual std::unique_ptr<Access> access(int patience) = 0;
+
+  // Null if another has the lease of that charge for so many milliseconds.
+  virtual std::unique_ptr<Lease> lease(std::uint64_t charge, int patience) = 0;
 
   // Throws ErrorKind::ledger if there is a ledger already.
   virtual void check_vacant() = 0;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "core/ledger/ledger.h"
 
@@ -17,6 +19,10 @@ class Ledger::Transaction {
   // On stable storage when this returns. The last call of a transaction.
   LedgerHead append(const LedgerRecord& record);
 
+  // See LedgerStore::Access.
+  std::optional<std::string> stored_hash(const std::string& name) const {
+    return access_->stored_hash(name);
+  }
   // The line of a record that is there.
   std::string line(std::uint64_t seq) const;
   // Calls `see` with each line of the store, from the first on.

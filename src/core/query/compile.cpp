@@ -11,6 +11,8 @@
 #include "core/numeric/rational.h"
 #include "core/query/quantile_reach.h"
 #include "core/query/release.h"
+#include "core/random/bit_source.h"
+#include "core/runtime/before_noise.h"
 
 namespace dp::query {
 namespace {
@@ -168,7 +170,9 @@ Metric table_metric(const Unit& unit) {
 Measurement measurement_of(const std::shared_ptr<const QueryPlan>& plan, TallyFunction tally) {
   const Unit& unit = plan->statement().source.unit;
   auto function = [plan, tally = std::move(tally)](const Value& data) -> Value {
-    return release_of(*plan, tally(plan->parts().tallies, data), secure_bits());
+    const auto counts = tally(plan->parts().tallies, data);
+    noise_follows();
+    return release_of(*plan, counts, secure_bits());
   };
   auto map = [plan](const Distance& d_in) { return plan->loss_at(number_in<std::uint32_t>(d_in)); };
   return Measurement(table_domain(unit),
