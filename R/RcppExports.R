@@ -309,6 +309,30 @@ core_engine_path <- function(dialect, path) {
     .Call(`_PSIlence_core_engine_path`, dialect, path)
 }
 
+core_query_json_limits <- function() {
+    .Call(`_PSIlence_core_query_json_limits`)
+}
+
+core_query_json_words <- function() {
+    .Call(`_PSIlence_core_query_json_words`)
+}
+
+core_query_to_json <- function(form) {
+    .Call(`_PSIlence_core_query_to_json`, form)
+}
+
+core_query_from_json <- function(text, limits) {
+    .Call(`_PSIlence_core_query_from_json`, text, limits)
+}
+
+core_check_json_bounds <- function(text, bytes, depth, parts) {
+    .Call(`_PSIlence_core_check_json_bounds`, text, bytes, depth, parts)
+}
+
+core_has_json_key <- function(text, key) {
+    .Call(`_PSIlence_core_has_json_key`, text, key)
+}
+
 core_new_queryable <- function(transition, query_type, answer_type) {
     .Call(`_PSIlence_core_new_queryable`, transition, query_type, answer_type)
 }

@@ -137,7 +137,7 @@ stop_with_hint <- function(kind, sentence, hint = NULL, call = rlang::caller_env
 call_of_verb <- function(call) {
   call <- bare_call(call)
   if (is.call(call) && is.symbol(call[[1]])) {
-    verb <- sub("[.]dp_(tbl|query|private|plan|batch)$", "", as.character(call[[1]]))
+    verb <- sub("[.]dp_(tbl|query|written_query|private|plan|batch)$", "", as.character(call[[1]]))
     call <- as.call(list(as.name(verb)))
   }
   call

@@ -1,7 +1,7 @@
 #' Objects as text
 #'
-#' Writes how an object was built as JSON, and builds it again from that. The text is public: it
-#' holds arguments of constructors, never data and never randomness.
+#' `to_json()` writes how an object was built, or what a query asks for, as JSON. `from_json()` reads
+#' it again. The text is public: it holds public arguments, never data and never randomness.
 #'
 #' `saveRDS()`, `save()`, `serialize()` and everything that uses them, such as parallel workers,
 #' need none of this: a framework object, or a statistic such as [dpMean()], that comes from there
@@ -39,20 +39,43 @@
 #'
 #'   `object("json")` and `object$json` give the same text; `object("log")` gives its outermost node
 #'   as a list, in which arguments are R objects.
+#' @section Queries: The text of a query that [dp_tbl()] began is an object with these keys:
+#'
+#'   | key | value |
+#'   |---|---|
+#'   | `version` | 1 |
+#'   | `declaration` | the SHA-256 of the declared columns and the unit, 64 digits |
+#'   | `query` | `rules`, `steps`, `by`, `keys`, `aggregates`, `outputs` |
+#'   | `loss`, `alpha` | both or neither: decimals in text, as in `{"rho":"0.05","delta":"0"}` |
+#'
+#'   `rules` is the version of what queries mean. Each step, aggregate and operator has closed keys,
+#'   and an unknown key, step, operator or aggregate raises an error. An expression is
+#'   `{"op":"column","name":"age"}`, `{"op":"literal","value":3}`, or `{"op":">","args":[...]}`. A
+#'   literal without a point is a whole number. A missing value is `null`, with its `type`.
+#'
+#'   Columns, bounds, levels and the unit are not in the text. `from_json()` returns a query without
+#'   a table, which prints but reads no data: [on_table()] gives it a table with the same
+#'   declaration. The text keeps the order of columns, and the hash of the plan. The plan in a
+#'   [receipt][dp_receipt] has the same form. It has `source`, with columns and unit, instead of
+#'   `declaration`.
+#' @section Limits: A text has at most 32 MiB, and is UTF-8. Objects and arrays nest at most 200
+#'   times, and 576 times in a query. These limits are checked in one pass before the text is parsed.
+#'   In a query, no object may have a key twice, and each number must be finite.
 #' @section Trust: `from_json()` calls nothing but the package's exported constructors, those of
 #'   statistics among them, with the features that are enabled. A text from somebody else can still
 #'   describe another object than it is said to: look at its maps.
-#' @param x (framework object or statistic) A domain, metric, measure, transformation, measurement,
-#'   odometer, postprocessor, the privacy profile or curve that a map returned, or a statistic, such
-#'   as [dpMean()] makes; of that the plan is written, not what it released.
+#' @param x (framework object, statistic or `dp_query`) A domain, metric, measure, transformation, measurement,
+#'   odometer, postprocessor, the privacy profile or curve that a map returned, a query, or a
+#'   statistic, such as [dpMean()] makes; of that the plan is written, not what it released.
 #' @param pretty (`logical(1)`) Whether to break lines and indent.
 #' @param text (`character`) The text; several strings are its lines.
 #' @returns `to_json()`: `character(1)`, UTF-8. `from_json()`: the object. It prints and maps as the
-#'   first one did, and gives the same text; a statistic has not released yet.
+#'   first one did, and gives the same text; a statistic has not released yet. For the text of a
+#'   query it returns a `dp_written_query`, see [on_table()].
 #' @section Errors: `to_json()`: `dp_error_serialization` if a function of the caller is in it, or
 #'   an R object for which there is no node. `from_json()`: `dp_error_serialization` if the text is
-#'   not in this format, or names something else than a constructor; and those of the constructors,
-#'   such as `dp_error_missing_feature`.
+#'   not in this format, is beyond a limit, or names something else than a constructor; and those of
+#'   the constructors, such as `dp_error_missing_feature`. Messages hold nothing of the text.
 #' @examples
 #' enable_features("contrib")
 #' noisy <- c(vector_domain(atom_domain(bounds = c(0L, 10L))), symmetric_distance()) |>
@@ -73,23 +96,40 @@
 #' from_json(to_json(mean_age))$release(PUMS5extract10000)
 #' @export
 to_json <- function(x, pretty = FALSE) {
-  if (!is_planned(x)) {
-    stop_argument("a framework object or a statistic", describe(x), "x", environment())
-  }
   check_flag(pretty)
+  enc2utf8(as.character(plan_json(x, pretty)))
+}
+
+# Of what a layer above makes as well.
+plan_json <- function(x, pretty) UseMethod("plan_json")
+
+#' @exportS3Method
+plan_json.default <- function(x, pretty) { # nolint: object_name_linter.
+  if (!is_planned(x)) {
+    stop_argument("a framework object, a statistic or a query", describe(x), "x", quote(to_json()))
+  }
   repeated <- repeated_objects(x)
   positions <- stats::setNames(seq_along(repeated), vapply(repeated, address_of, ""))
   shared <- lapply(repeated, json_object, positions)
   head <- c(list(version = json_version), if (length(shared)) list(shared = shared))
-  text <- jsonlite::toJSON(c(head, json_object(x, positions)),
+  jsonlite::toJSON(c(head, json_object(x, positions)),
     auto_unbox = TRUE, null = "null", json_verbatim = TRUE, pretty = pretty
   )
-  enc2utf8(as.character(text))
 }
 
 #' @rdname to_json
 #' @export
 from_json <- function(text) {
+  text <- bounded_json(text)
+  kind <- if (core_has_json_key(text, "query")) "dp_query_json"
+  plan_in_json(structure(text, class = kind))
+}
+
+# Of a text that is bounded.
+plan_in_json <- function(text) UseMethod("plan_in_json")
+
+#' @exportS3Method
+plan_in_json.default <- function(text) { # nolint: object_name_linter.
   node <- parse_json_text(text)
   check_json(identical(node$version, json_version), "`version` must be 1.")
   check_json(!anyDuplicated(names(node)), "a key occurs twice.")
@@ -143,28 +183,43 @@ json_arguments <- function(args, constructor, positions) {
 
 # Reading -----------------------------------------------------------------------------------------
 
-# More than anything nests, since what is repeated is written once; and few enough for the stack.
+# Objects: more than anything nests, since what is repeated is written once; and few enough for the
+# stack. Queries have one more.
 json_depth <- 200
+json_bytes <- 2^25
+
+# One text, within the bounds that every reader has. They are checked in one pass over its bytes,
+# before any regular expression or parser sees it.
+bounded_json <- function(text) {
+  if (!is.character(text) || is.object(text) || anyNA(text)) {
+    stop_argument("JSON text", describe(text), "text", quote(from_json()))
+  }
+  check_json(sum(nchar(text, "bytes") + 1) <= json_bytes + 1,
+    paste0("the text must have at most ", format(json_bytes, scientific = FALSE), " bytes.")
+  )
+  latin <- Encoding(text) == "latin1"
+  text[latin] <- enc2utf8(text[latin])
+  # In other locales R would take unmarked bytes for other letters.
+  check_json(all(validUTF8(text)), "the text is not UTF-8.")
+  Encoding(text) <- "UTF-8"
+  text <- paste(text, collapse = "\n")
+  in_json(core_check_json_bounds(text, json_bytes, limit("nested_lists"), json_bytes))
+  text
+}
+
+# What the core refuses of a text.
+in_json <- function(expr) {
+  tryCatch(expr, dp_error_failed_cast = function(error) {
+    check_json(FALSE, sub("^\\[FailedCast\\] : ", "", conditionMessage(error)))
+  })
+}
 
 parse_json_text <- function(text) {
-  if (!is.character(text) || is.object(text) || anyNA(text)) {
-    stop_argument("JSON text", describe(text), "text", rlang::caller_env())
-  }
-  text <- enc2utf8(paste(text, collapse = "\n"))
-  check_json(validUTF8(text), "the text is not UTF-8.")
-  check_json(depth_of_json(text) <= json_depth, "the text is nested too deeply.")
+  in_json(core_check_json_bounds(text, json_bytes, json_depth, json_bytes))
   # parse_json() takes text only, where fromJSON() would open a file or an address.
   node <- or_else(jsonlite::parse_json(text))
   check_json(is.list(node) && !is.null(names(node)), "the text is not a JSON object.")
   node
-}
-
-depth_of_json <- function(text) {
-  outside <- gsub('"(?:[^"\\\\]++|\\\\.)*+"', "", text, perl = TRUE)
-  bytes <- charToRaw(outside)
-  opened <- bytes %in% charToRaw("{[")
-  closed <- bytes %in% charToRaw("}]")
-  max(0, cumsum(opened - closed))
 }
 
 check_json <- function(holds, sentence) {

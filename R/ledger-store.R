@@ -77,9 +77,13 @@ release_text <- function(value, classes = released_classes) {
 }
 
 value_in_text <- function(text, classes = released_classes) {
+  in_json(core_check_json_bounds(text, .Machine$integer.max, value_depth, 2^53))
   node <- jsonlite::parse_json(text)
   release_of_plain(value_of_node(node, list()), classes)
 }
+
+# Enough for plans of older versions, and few enough for the stack of R's readers.
+value_depth <- 1000
 
 # A text may come from anybody, so it can only make what is listed here: other attributes can turn a
 # list into an object that methods of this package, or of others, trust.

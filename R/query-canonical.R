@@ -4,7 +4,6 @@
 # Means what `form` means. Columns and aggregates stand in the order of their names, conditions and
 # operands that may change places in that of their text.
 canonical_query <- function(form) {
-  form$source$unit$id <- sort(form$source$unit$id, method = "radix")
   form$steps <- canonical_filters(lapply(form$steps, canonical_step))
   form$by <- sort(form$by, method = "radix")
   form$keys <- canonical_keys(form$keys)
@@ -13,7 +12,7 @@ canonical_query <- function(form) {
     output$value <- canonical_expression(output$value)
     output
   })
-  form$source$columns <- by_name(form$source$columns)
+  form$source <- canonical_source(form$source)
   form
 }
 

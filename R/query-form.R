@@ -50,7 +50,7 @@ planned_facts.dp_planned_query <- function(x, d_in) {
   compiled <- compiled_plan(x)
   preview <- as_columns(compiled$preview)
   list(
-    domain = core_sha256(release_text(x$query$source)),
+    domain = declaration_hash(x$query$source),
     accuracy = rows_in_text(list(
       alpha = x$alpha, column = preview$column, part = preview$part, value = preview$accuracy
     )),
@@ -59,7 +59,7 @@ planned_facts.dp_planned_query <- function(x, d_in) {
 }
 
 #' @exportS3Method
-plan_text.dp_planned_query <- function(form) release_text(form, planned_classes)
+plan_text.dp_planned_query <- function(form) text_of_planned(form)
 
 #' @rdname plans
 #' @export

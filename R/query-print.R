@@ -176,27 +176,34 @@ print.dp_tbl <- function(x, ...) {
 
 #' @export
 format.dp_query <- function(x, ...) {
-  aggregates <- list2env(lapply(x$aggregates, describe_aggregate), hash = TRUE)
-  columns <- vapply(x$outputs, function(output) {
-    paste0("  ", output$name, " = ", describe_output(output$value, aggregates))
-  }, "")
-  groups <- if (length(x$by) > 0) {
-    paste0("  groups: ", toString(x$by), ", ", describe_keys(x$keys %||% list(kind = "declared")))
-  }
   c(
     paste0("<dp_query> ", describe_query(x), "; the unit is ", format(parts_of(x$table)$unit),
       "; ", session_line(session_of(x))
     ),
     engine_line(parts_of(x$table)),
-    step_lines(parts_of(x$table)$steps), groups, columns, reach_line(x)
+    query_lines(parts_of(x$table)$steps, x$by, x$keys, x$aggregates, x$outputs), reach_line(x)
   )
+}
+
+# What a query does, without the table.
+query_lines <- function(steps, by, keys, aggregates, outputs) {
+  texts <- lapply(aggregates, describe_aggregate)
+  names(texts) <- vapply(aggregates, `[[`, "", "name")
+  texts <- list2env(texts, hash = TRUE)
+  columns <- vapply(outputs, function(output) {
+    paste0("  ", output$name, " = ", describe_output(output$value, texts))
+  }, "")
+  groups <- if (length(by) > 0) {
+    paste0("  groups: ", toString(by), ", ", describe_keys(keys %||% list(kind = "declared")))
+  }
+  c(step_lines(steps), groups, columns)
 }
 
 # `aggregates`: an environment with the text of each, by name.
 describe_output <- function(value, aggregates) {
   from_nested(value, function(expr) {
     if (expr$op == "column") {
-      return(list(value = get(expr$name, envir = aggregates, inherits = FALSE)))
+      return(list(value = get0(expr$name, envir = aggregates, inherits = FALSE) %||% expr$name))
     }
     if (expr$op == "literal") {
       return(list(value = describe_literal(expr)))

@@ -133,12 +133,18 @@ object_of_plan <- function(receipt) {
   if (!is_string(receipt$plan) || !nzchar(receipt$plan)) {
     return(NULL)
   }
-  or_else(with_features("contrib", from_json(receipt$plan)), function(error) {
-    # A query is no object of the framework, and written as it is stored.
+  or_else(with_features("contrib", planned_in(from_json(receipt$plan))), function(error) {
+    # Older versions wrote queries in the form of stored values.
     form <- or_else(value_in_text(receipt$plan, planned_classes))
     if (inherits(form, names(planned_classes))) form
   })
 }
+
+# What the text of a plan says is planned.
+planned_in <- function(x) UseMethod("planned_in")
+
+#' @exportS3Method
+planned_in.default <- function(x) x # nolint: object_name_linter.
 
 # The plans that a batch has, by name. Another plan has itself.
 planned_members <- function(x) UseMethod("planned_members")

@@ -887,6 +887,69 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_query_json_limits
+SEXP core_query_json_limits();
+RcppExport SEXP _PSIlence_core_query_json_limits() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_query_json_limits());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_json_words
+SEXP core_query_json_words();
+RcppExport SEXP _PSIlence_core_query_json_words() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_query_json_words());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_to_json
+SEXP core_query_to_json(Rcpp::List form);
+RcppExport SEXP _PSIlence_core_query_to_json(SEXP formSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type form(formSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_to_json(form));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_from_json
+SEXP core_query_from_json(SEXP text, Rcpp::NumericVector limits);
+RcppExport SEXP _PSIlence_core_query_from_json(SEXP textSEXP, SEXP limitsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type limits(limitsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_from_json(text, limits));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_check_json_bounds
+SEXP core_check_json_bounds(SEXP text, SEXP bytes, SEXP depth, SEXP parts);
+RcppExport SEXP _PSIlence_core_check_json_bounds(SEXP textSEXP, SEXP bytesSEXP, SEXP depthSEXP, SEXP partsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type depth(depthSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type parts(partsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_check_json_bounds(text, bytes, depth, parts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_has_json_key
+SEXP core_has_json_key(SEXP text, SEXP key);
+RcppExport SEXP _PSIlence_core_has_json_key(SEXP textSEXP, SEXP keySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_has_json_key(text, key));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_new_queryable
 SEXP core_new_queryable(SEXP transition, std::string query_type, std::string answer_type);
 RcppExport SEXP _PSIlence_core_new_queryable(SEXP transitionSEXP, SEXP query_typeSEXP, SEXP answer_typeSEXP) {
@@ -1277,6 +1340,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_frame_kinds", (DL_FUNC) &_PSIlence_core_frame_kinds, 1},
     {"_PSIlence_core_arrow_kinds", (DL_FUNC) &_PSIlence_core_arrow_kinds, 2},
     {"_PSIlence_core_engine_path", (DL_FUNC) &_PSIlence_core_engine_path, 2},
+    {"_PSIlence_core_query_json_limits", (DL_FUNC) &_PSIlence_core_query_json_limits, 0},
+    {"_PSIlence_core_query_json_words", (DL_FUNC) &_PSIlence_core_query_json_words, 0},
+    {"_PSIlence_core_query_to_json", (DL_FUNC) &_PSIlence_core_query_to_json, 1},
+    {"_PSIlence_core_query_from_json", (DL_FUNC) &_PSIlence_core_query_from_json, 2},
+    {"_PSIlence_core_check_json_bounds", (DL_FUNC) &_PSIlence_core_check_json_bounds, 4},
+    {"_PSIlence_core_has_json_key", (DL_FUNC) &_PSIlence_core_has_json_key, 2},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},
     {"_PSIlence_core_queryable_query_type", (DL_FUNC) &_PSIlence_core_queryable_query_type, 1},

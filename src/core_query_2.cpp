@@ -11,6 +11,7 @@
 #include "core/query/public_table.cpp"
 #include "core/query/quantile_reach.cpp"
 #include "core/query/quantise.cpp"
+#include "core/query/query_json.cpp"
 #include "core/query/query_plan.cpp"
 #include "core/query/ranks.cpp"
 #include "core/query/release.cpp"

@@ -28,6 +28,7 @@
 #include "core/metrics/metric_space.cpp"
 #include "core/metrics/privacy_unit.cpp"
 #include "core/plan/encoder.cpp"
+#include "core/plan/json_text.cpp"
 #include "core/plan/sha256.cpp"
 #include "core/platform.cpp"
 #include "core/platform_file.cpp"

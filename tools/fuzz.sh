@@ -18,7 +18,7 @@ cmake -S tests/cpp/fuzz -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER=clang++ > "$b
 }
 cmake --build "$folder" --parallel "$jobs"
 "$folder/make_seeds" "$folder/corpus"
-for fuzzer in ledger receipt arrow; do
+for fuzzer in ledger receipt arrow query; do
   say "Fuzzing $fuzzer for $seconds seconds"
   "$folder/${fuzzer}_fuzz" -max_total_time="$seconds" -max_len=8192 -timeout=10 -verbosity=1 \
     -print_final_stats=1 -artifact_prefix="$folder/$fuzzer-" "$folder/corpus/$fuzzer" \

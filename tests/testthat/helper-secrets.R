@@ -106,7 +106,7 @@ objects_beside_secrets <- function(key, folder) {
       table = table, query = query, released = released, published = dp_publish(released),
       receipt = receipt,
       about = summary(released), checks = verify_release(receipt, ledger),
-      planned = planned_query(query, dp_epsilon(1), 0.05),
+      planned = planned_query(query, dp_epsilon(1), 0.05), written = from_json(to_json(query)),
       plan = dp_batch(session, a = query, b = dplyr::summarise(capped, n = dp_count())),
       planned_batch = release_form(priced_batch(dp_batch(session, a = query), dp_epsilon(1), 0.05,
         NULL

@@ -313,3 +313,13 @@ test_that("texts with a value of another kind are refused or are another object"
     expect_sound(jsonlite::toJSON(variant, auto_unbox = TRUE, null = "null", digits = NA))
   }
 })
+
+test_that("a text beyond the bounds is refused before any parser sees it", {
+  long <- strrep(" ", 6e7)
+  zero_depth <- paste0(strrep("[", 1e6), strrep("]", 1e6))
+  local_replaced("parse_json_text", function(text) stop("it was parsed"))
+  expect_error(from_json(long), "at most 33554432 bytes", class = "dp_error_serialization")
+  expect_error(from_json(rep(strrep(" ", 6e5), 100)), "bytes", class = "dp_error_serialization")
+  expect_error(from_json(zero_depth), "in each other", class = "dp_error_serialization")
+  expect_error(from_json("\xff"), class = "dp_error_serialization")
+})

@@ -272,3 +272,11 @@ test_that("a text makes no object but those that are listed", {
   }
   expect_error(value_in_text(forged(.Environment = "x")), class = "dp_error_serialization")
 })
+
+test_that("a text is refused by its depth before it is parsed", {
+  for (times in c(5000, 1e6)) {
+    expect_error(value_in_text(paste0(strrep("[", times), strrep("]", times))), "in each other",
+      class = "dp_error_serialization"
+    )
+  }
+})

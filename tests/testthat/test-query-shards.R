@@ -237,8 +237,7 @@ test_that("a ledger stores a release of shards, and its receipt can be verified"
   }
   expect_false(failed(receipt))
   expect_match(receipt$plan, "\"shards\"", fixed = TRUE)
-  number <- function(n) paste0("{\"_type\":\"integer\",\"value\":[", n, "]}")
-  receipt$plan <- sub(number(2), number(1), receipt$plan, fixed = TRUE)
+  receipt$plan <- sub("\"shards\":2", "\"shards\":1", receipt$plan, fixed = TRUE)
   expect_true(failed(receipt))
 })
 

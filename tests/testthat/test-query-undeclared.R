@@ -34,8 +34,8 @@ test_that("levels that are not declared are refused in every comparison, with th
 
 test_that("levels of columns that a query makes are known, too", {
   table <- mutate(undeclared_table(), g = if_else(age > 60, "old", "young"), s = toupper(sex))
-  expect_error(filter(table, g == "olds"), "Did you mean \"old\"?", fixed = TRUE, class = "dp_error")
-  expect_error(filter(table, s == "female"), "\"FEMALE\"", fixed = TRUE, class = "dp_error")
+  expect_error(filter(table, g == "olds"), "Did you mean \"old\"[?]", class = "dp_error")
+  expect_error(filter(table, s == "female"), "\"FEMALE\"", class = "dp_error")
   expect_s3_class(filter(table, g == "old", s == "FEMALE"), "dp_tbl")
 })
 

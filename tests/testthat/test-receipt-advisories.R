@@ -125,9 +125,9 @@ test_that("a release of a faulty version fails, and one of this version passes",
   }
   expect_identical(result_of(receipt)[["result"]], "passed")
   expect_identical(receipt$package, paste("PSIlence", packageVersion("PSIlence")))
-  form <- value_in_text(receipt$plan, planned_classes)
+  form <- planned_in(from_json(receipt$plan))
   form$query$steps[[1]]$table$columns[[1]]$values <- c(-0, 0)
-  receipt$plan <- release_text(form, planned_classes)
+  receipt$plan <- text_of_planned(form)
   expect_identical(result_of(receipt)[["result"]], "passed")
   receipt$package <- faulty
   expect_identical(result_of(receipt)[["result"]], "failed")

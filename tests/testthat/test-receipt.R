@@ -312,9 +312,9 @@ test_that("T_RCPT: the loss is checked at the distance of the plan, not of the r
 test_that("T_RCPT: a plan of a larger loss fails at every distance that the receipt says", {
   with <- receipt_of_query()
   receipt <- with$receipt
-  plan <- value_in_text(receipt$plan, planned_classes)
+  plan <- planned_in(from_json(receipt$plan))
   plan$loss$epsilon <- 50
-  receipt$plan <- release_text(plan, planned_classes)
+  receipt$plan <- text_of_planned(plan)
   receipt$plan_hash <- plan_hash(plan)
   for (d_in in c("1", "0")) {
     receipt$map$d_in <- d_in

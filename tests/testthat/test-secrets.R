@@ -24,7 +24,7 @@ classes_given <- function(code) {
 no_objects <- c(
   "arrow_table", "duckdb_table", "frame_table", "postgresql_table", "spark_table", "sqlite_table",
   "character", "data.frame", "Date", "default", "factor", "htest", "integer64", "json", "table",
-  "dp_engine", "dp_numbers", "dp_texts"
+  "dp_engine", "dp_numbers", "dp_query_json", "dp_texts"
 )
 
 secret_key <- dp_key(

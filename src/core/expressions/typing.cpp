@@ -172,6 +172,10 @@ std::size_t place_of(const std::string& name, const std::vector<Field>& fields) 
               "`" + name + "` is not declared, so it cannot be used. Declared: " + declared + ".");
 }
 
+bool is_operator_of(const std::string& op, Language language) {
+  return rule_of(op, language) != nullptr;
+}
+
 BoundPtr bind_expression(const Expression& expression,
                          const std::vector<Field>& fields,
                          TextPool& texts,

@@ -30,6 +30,9 @@ namespace dp::query {
 
 enum class Language { queries, formulas };
 
+// Whether the language has an operator of this name.
+bool is_operator_of(const std::string& op, Language language);
+
 // `texts` learns the literals and levels, and must outlive the result.
 BoundPtr bind_expression(const Expression& expression,
                          const std::vector<Field>& fields,

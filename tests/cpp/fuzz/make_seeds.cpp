@@ -7,6 +7,7 @@
 #include "core/ledger/state.h"
 #include "core/measures/measure.h"
 #include "core/numeric/rational.h"
+#include "support/query_texts.h"
 
 namespace {
 
@@ -91,6 +92,9 @@ int main(int count, char** arguments) {
   write_seed(folder / "ledger", "pure", "0" + pure.text());
   write_seed(folder / "ledger", "concentrated", "0" + concentrated.text());
   write_seed(folder / "receipt", "receipt", receipt_seed());
+  for (const std::string& text : dp::query::query_texts()) {
+    write_seed(folder / "query", std::to_string(text.size()).c_str(), text);
+  }
   write_seed(folder / "arrow", "numbers", std::string(400, '\5'));
   write_seed(folder / "arrow", "texts", std::string(400, '\13'));
   write_seed(folder / "receipt", "record", pure.text().substr(0, pure.text().find('\n')));

@@ -1,0 +1,195 @@
+# Queries as JSON, in the core's format (src/core/query/query_json.h): closed keys, and no
+# attribute, class, symbol or code. A text has the hash of the declaration: columns, bounds and unit
+# are always those of the table that a query runs on.
+
+# What is public of a table: list(columns, unit), in an order that no way of writing changes.
+canonical_source <- function(source) {
+  source$unit$id <- sort(source$unit$id, method = "radix")
+  source$columns <- by_name(source$columns)
+  source
+}
+
+# The SHA-256 of columns, as declared, and unit; receipts have it as `domain`.
+declaration_hash <- function(source) core_sha256(release_text(canonical_source(source)))
+
+#' @exportS3Method
+plan_json.dp_query <- function(x, pretty) { # nolint: object_name_linter.
+  json_of_query(written_query(x), pretty)
+}
+
+#' @exportS3Method
+plan_json.dp_written_query <- function(x, pretty) { # nolint: object_name_linter.
+  json_of_query(x, pretty)
+}
+
+# Of list(declaration, query, loss, alpha).
+json_of_query <- function(x, pretty) {
+  parts <- unclass(x)
+  if (!is.null(parts$query$source)) parts$declaration <- NULL
+  text <- in_json_text(core_query_to_json(parts))
+  if (pretty) jsonlite::prettify(text, indent = 2) else text
+}
+
+in_json_text <- function(expr) {
+  tryCatch(expr, dp_error_failed_cast = function(error) {
+    raise(sub("^\\[FailedCast\\] : ", "", conditionMessage(error)), "serialization",
+      error_variants[["serialization"]], call = quote(to_json())
+    )
+  })
+}
+
+# The text of a planned query, with its source, as receipts hold it.
+text_of_planned <- function(plan) json_of_query(plan, pretty = FALSE)
+
+# Reading ------------------------------------------------------------------------------------------
+
+#' @exportS3Method
+plan_in_json.dp_query_json <- function(text) { # nolint: object_name_linter.
+  query_in_json(unclass(text))
+}
+
+# `limits`: one of core_query_json_limits().
+query_in_json <- function(text, limits = core_query_json_limits()$local) {
+  new_written_query(in_json(core_query_from_json(text, limits)))
+}
+
+# A query without a table: list(declaration, query, loss, alpha). `query` is the form that the core
+# reads, with a source only if a receipt has it; loss and alpha are NULL if the text has none.
+new_written_query <- function(parts) {
+  source <- parts$query$source
+  declaration <- if (is.null(source)) parts$declaration else declaration_hash(source)
+  structure(
+    list(declaration = declaration, query = parts$query, loss = parts$loss, alpha = parts$alpha),
+    class = "dp_written_query"
+  )
+}
+
+written_query <- function(query) {
+  form <- form_of_query(query)
+  declaration <- declaration_hash(form$source)
+  form["source"] <- NULL
+  new_written_query(list(declaration = declaration, query = form))
+}
+
+# The plan of a receipt, which has all that its hash and its loss follow from.
+#' @exportS3Method
+planned_in.dp_written_query <- function(x) { # nolint: object_name_linter.
+  if (is.null(x$query$source) || is.null(x$loss)) {
+    stop_dp("a planned query must have a source and a loss.", "serialization", call = NULL)
+  }
+  structure(list(query = x$query, loss = x$loss, alpha = x$alpha), class = "dp_planned_query")
+}
+
+#' @export
+format.dp_written_query <- function(x, ...) {
+  query <- x$query
+  loss <- x$loss
+  c(
+    paste0("<dp_written_query> ", describe_query(query), "; on_table() gives it a table"),
+    paste0("  declaration: ", substr(x$declaration, 1, 16)),
+    query_lines(query$steps, query$by, query$keys, query$aggregates, query$outputs),
+    if (!is.null(loss)) {
+      paste0("  asked: ", format(new_loss(names(loss)[[1]], loss[[1]], loss$delta)), ", alpha ",
+        show_number(x$alpha, 7)
+      )
+    }
+  )
+}
+
+#' @export
+print.dp_written_query <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+#' @export
+release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
+  check_names(...)
+  check_query(x, quote(release()))
+}
+
+#' A query from a text, on a table
+#'
+#' `on_table()` gives a query that [from_json()] read the table that it runs on. The table must be
+#' declared as the one that the query was written for.
+#'
+#' A text holds steps, groups, keys and aggregates. Columns, bounds, levels and the unit of privacy
+#' are not read from it: they are those of `table`, so that no text can weaken them. The text has
+#' their SHA-256 instead, as `declaration`.
+#' @param query (`dp_written_query` or `dp_query`) A query that [from_json()] read, or one that was
+#'   written for a table with the same declaration. Public.
+#' @param table (`dp_tbl`) A private table without verbs, see [dp_tbl()].
+#' @returns (`dp_query`) The query, for [dp_preview()] and [release()]. It has the plan of the query
+#'   that was written, so a ledger returns a stored release again, free.
+#' @section Privacy: No rows are read, and no budget is spent. The core checks steps, bounds and
+#'   caps again, as it does for a query that you write.
+#' @section Errors: `dp_error_domain` if columns or unit are declared differently;
+#'   `dp_error_invalid_argument` if `table` has verbs; `dp_error_unsupported` for a query of other
+#'   rules than those of this version, and for everything that a verb would refuse;
+#'   `dp_error_keys` if keys are private and the session has no delta.
+#' @seealso [to_json()] and [from_json()]
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' people <- dp_tbl(dp_session(dp_epsilon(1)), PUMS5extract10000,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1))
+#' )
+#' text <- people |>
+#'   group_by(sex) |>
+#'   summarise(n = dp_count(), age = dp_mean(age)) |>
+#'   to_json()
+#' query <- from_json(text)
+#' query
+#' release(on_table(query, people), epsilon = 0.2)
+#' @export
+on_table <- function(query, table) {
+  call <- environment()
+  if (inherits(query, "dp_query")) query <- written_query(query)
+  if (!inherits(query, "dp_written_query")) {
+    stop_argument("a query that from_json() read", describe(query), "query", call)
+  }
+  if (!inherits(table, "dp_tbl")) stop_argument("a dp_tbl", describe(table), "table", call)
+  parts <- parts_of(table)
+  if (length(parts$steps) > 0) {
+    stop_argument("a table without verbs, as `dp_tbl()` returns it", "one with verbs", "table",
+      call
+    )
+  }
+  form <- query$query
+  if (!identical(query$declaration, declaration_hash(source_form(parts)))) {
+    stop_query("domain", "The query was written for other columns, or for another unit.",
+      "Declare the table as for the query, or write the query for this table.", call
+    )
+  }
+  if (!identical(form$rules, newest_rules)) {
+    stop_query("unsupported", "The query follows the rules of another version of the package.",
+      "Write it again with this version.", call
+    )
+  }
+  bound_query(form, table, call)
+}
+
+# The query of a form on a bare table, as the verbs would have written it.
+bound_query <- function(form, table, call) {
+  session <- parts_of(table)$session
+  is_default <- form$keys$kind == "declared" && !weighs_keys(form$keys)
+  keys <- if (!is_default) form$keys
+  if (pays_for_keys(keys) && session$loss$delta == 0) stop_without_delta(keys$kind, session, call)
+  names <- c(form$by, names_of_outputs(form))
+  if (anyDuplicated(names) > 0 || !all(nzchar(names)) || length(form$outputs) == 0) {
+    stop_query("unsupported", "A result needs columns, each with another name.", call = call)
+  }
+  labels <- vapply(form$aggregates, `[[`, "", "name")
+  if (anyDuplicated(labels) > 0 || !all(nzchar(labels))) {
+    stop_query("unsupported", "Aggregates need names, each another one.", call = call)
+  }
+  table <- with_parts(table, steps = form$steps, groups = form$by, keys = keys)
+  table <- checked_table(table, call)
+  table <- with_parts(table, columns = names(parts_of(table)$fields))
+  query <- list(table = table, by = form$by, outputs = form$outputs, keys = keys,
+    aggregates = stats::setNames(form$aggregates, labels)
+  )
+  checked_query(structure(query[c("table", "by", "aggregates", "outputs", "keys")],
+    class = c("dp_query", "dp_private")
+  ), call)
+}

@@ -1,0 +1,58 @@
+// Queries as JSON (?to_json). Each object has closed keys: those of its step, operator, aggregate
+// or other place, in one order. A key that is not known is refused, so a text of a later version is
+// never read as less than it says.
+//
+//   root      version (1), declaration or query.source, loss and alpha (or neither), query
+//   numbers   a literal, a scale or an accuracy without a point is a whole number; all others are
+//             real. Those of a loss are decimals in text, in their fewest digits
+//   missing   null, in literals and in values of public tables
+//
+// What is read has the types that R's verbs write, so it has the hash of the query that was
+// written.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/limits.h"
+#include "core/plan/json_text.h"
+#include "core/query/form.h"
+
+namespace dp::query {
+
+// Most that a text may have. A server takes the defaults from its clients.
+struct QueryJsonLimits {
+  std::size_t bytes = std::size_t{1} << 16;
+  std::size_t depth = 40;
+  std::size_t parts = 5000;
+  std::size_t steps = 64;
+  std::size_t aggregates = 64;  // and columns of the result
+  std::size_t literals = 1000;
+  std::size_t numbers = 1000;  // probabilities or breaks of one aggregate
+  std::size_t rows = 10000;    // of a public table
+  std::size_t name_bytes = 200;
+};
+
+// Of texts that a user reads on the machine that runs R.
+constexpr QueryJsonLimits kLocalQueryJson = {std::size_t{1} << 25,
+                                             limits::kNestedLists,
+                                             std::size_t{1} << 22,
+                                             std::size_t{1} << 16,
+                                             std::size_t{1} << 16,
+                                             limits::kCells,
+                                             limits::kCells,
+                                             limits::kCells,
+                                             std::size_t{1} << 16};
+
+// Throws failed_cast for a form, or a text, that is no query in this format or is beyond a limit.
+// Sentences name keys of the format, never what the text has.
+std::string query_to_json(const Form& form);
+Form query_from_json(std::string_view text, const QueryJsonLimits& limits);
+
+// The words of the format: names of steps and of aggregates.
+std::vector<std::string> json_steps();
+std::vector<std::string> json_aggregates();
+
+}  // namespace dp::query
