@@ -1,7 +1,7 @@
 #' Objects as text
 #'
-#' `to_json()` writes how an object was built, or what a query asks for, as JSON. `from_json()` reads
-#' it again. The text is public: it holds public arguments, never data and never randomness.
+#' `to_json()` writes how an object was built, or what a query asks for, as JSON. `from_json()`
+#' reads it again. The text is public: it holds public arguments, never data and never randomness.
 #'
 #' `saveRDS()`, `save()`, `serialize()` and everything that uses them, such as parallel workers,
 #' need none of this: a framework object, or a statistic such as [dpMean()], that comes from there
@@ -59,14 +59,15 @@
 #'   [receipt][dp_receipt] has the same form. It has `source`, with columns and unit, instead of
 #'   `declaration`.
 #' @section Limits: A text has at most 32 MiB, and is UTF-8. Objects and arrays nest at most 200
-#'   times, and 576 times in a query. These limits are checked in one pass before the text is parsed.
-#'   In a query, no object may have a key twice, and each number must be finite.
+#'   times, and 576 times in a query. One pass checks these limits before the text is parsed. In a
+#'   query, no object may have a key twice, and each number must be finite.
 #' @section Trust: `from_json()` calls nothing but the package's exported constructors, those of
 #'   statistics among them, with the features that are enabled. A text from somebody else can still
 #'   describe another object than it is said to: look at its maps.
-#' @param x (framework object, statistic or `dp_query`) A domain, metric, measure, transformation, measurement,
-#'   odometer, postprocessor, the privacy profile or curve that a map returned, a query, or a
-#'   statistic, such as [dpMean()] makes; of that the plan is written, not what it released.
+#' @param x (framework object, statistic or `dp_query`) A domain, metric, measure, transformation,
+#'   measurement, odometer, postprocessor, the privacy profile or curve that a map returned, a
+#'   query, or a statistic such as [dpMean()]. For a statistic, the text has the plan, without what
+#'   it released.
 #' @param pretty (`logical(1)`) Whether to break lines and indent.
 #' @param text (`character`) The text; several strings are its lines.
 #' @returns `to_json()`: `character(1)`, UTF-8. `from_json()`: the object. It prints and maps as the

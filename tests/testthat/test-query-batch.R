@@ -3,7 +3,8 @@ test_that("a plan releases all queries for one charge", {
   for (loss in list(dp_epsilon(1), dp_zcdp(1), dp_zcdp(1, 1e-6))) {
     session <- dp_session(loss)
     table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain())
-    plan <- dp_batch(session, wards = count(table, ward), days = summarise(table, d = dp_mean(days)),
+    plan <- dp_batch(session,
+      wards = count(table, ward), days = summarise(table, d = dp_mean(days)),
       weights = c(1, 3)
     )
     asked <- stats::setNames(list(0.2), currency_of(loss))

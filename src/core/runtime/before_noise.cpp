@@ -1,18 +1,26 @@
 #include "core/runtime/before_noise.h"
 
+#include <memory>
 #include <utility>
 
 namespace dp {
 namespace {
 
-thread_local std::function<void()> before_noise;
+using Act = std::function<void()>;
+
+// A pointer, because threads end in an order in which destructors may run too late.
+thread_local Act* before_noise = nullptr;
 
 }  // namespace
 
-void set_before_noise(std::function<void()> act) { before_noise = std::move(act); }
+void set_before_noise(std::function<void()> act) {
+  const std::unique_ptr<Act> former(before_noise);
+  before_noise = nullptr;
+  if (act) before_noise = std::make_unique<Act>(std::move(act)).release();
+}
 
 void noise_follows() {
-  if (before_noise) before_noise();
+  if (before_noise != nullptr) (*before_noise)();
 }
 
 }  // namespace dp
