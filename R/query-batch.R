@@ -13,8 +13,8 @@
 #'   of the loss, for sessions that count in epsilon with a delta: queries lose more each, for the
 #'   same loss of all.
 #' @param x (`dp_batch`)
-#' @returns `dp_batch()`: a `dp_batch`. [release()] of it: a list of [dp_released], by name. The
-#'   loss that `release()` takes is the loss of all queries together. With `"pld"`, `delta` must be
+#' @returns `dp_batch()`: a `dp_batch`. [release()] of it: a [dp_released_batch], which has a
+#'   [dp_released] table for each query, by name. The loss that `release()` takes is the loss of all queries together. With `"pld"`, `delta` must be
 #'   above 0.
 #' @section Privacy: With `"additive"`, losses of the measurements add up to at most what was asked
 #'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the
@@ -151,9 +151,10 @@ release_label.dp_prepared_batch <- function(x) {
 # nolint end
 
 described_members <- function(x, values) {
-  Map(function(member, value) release_describe(member, list(value = value)),
+  tables <- Map(function(member, value) release_describe(member, list(value = value)),
     x$members[names(values)], values
   )
+  new_released_batch(tables)
 }
 
 # What a receipt says of the engines of all members.

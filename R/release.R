@@ -34,7 +34,8 @@
 #' @returns For a statistic a [dp_result], for a measurement its release. For a query a tibble, or a
 #'   data frame without package tibble, of class [dp_released]: the grouping columns and a column
 #'   for each aggregate, a list for several quantiles and for cells of a histogram. It is ordinary
-#'   data, and what you compute from it costs nothing more. For a batch a list of these.
+#'   data, and what you compute from it costs nothing more. For a batch a
+#'   [dp_released_batch], a list of these.
 #' @section Privacy: What is charged is the map of the measurement that runs, [as_measurement()], at
 #'   the unit of the release, rounded up. For a query the map has 15 digits. Additive noise is
 #'   discrete, on a lattice, and sums are exact.

@@ -234,6 +234,7 @@ objects_of_classes <- function(folder) {
     dp_naive_bayes_result = result("dpNaiveBayes"), dp_pca_result = result("dpPCA"),
     dp_tree_result = result("dpTree"), dp_private = table, dp_tbl = table, dp_query = query,
     dp_batch = dp_batch(session, query = query), dp_released = released,
+    dp_released_batch = new_released_batch(list(query = released)),
     dp_written_query = from_json(to_json(query)),
     dp_planned_query = planned_query(query, dp_epsilon(1), 0.05),
     dp_planned_batch = planned_batch(dp_batch(session, query = query), dp_epsilon(1), 0.05, NULL),
