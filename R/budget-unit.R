@@ -47,7 +47,7 @@ is_protected <- function(unit, protection, promise = NULL) {
 # Before anything is charged. `unit` is the `dp_unit` that the release called `label` protects, NULL
 # if it has none.
 check_unit_of_release <- function(protection, unit, label, promise = NULL, call = NULL) {
-  if (is_protected(unit, protection, promise)) {
+  if (is_protected(unit, protection) || is_protected(unit, protection, promise)) {
     return(invisible())
   }
   stop_other_unit(unit, protection, label, way_out(protection, promise), call)

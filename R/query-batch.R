@@ -56,8 +56,12 @@ dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld
       stop_argument("a query with the unit of the first", "one with another", name, call)
     }
   }
-  if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) || anyNA(weights) ||
-    any(weights <= 0)) {
+  versions <- lapply(queries, function(query) parts_of(query$table)$version)
+  if (length(unique(versions)) > 1) {
+    stop_argument("queries of tables of one version", "of several", "...", call)
+  }
+  if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) ||
+    !all(is.finite(weights) & weights > 0)) {
     stop_argument("one number above 0, or one for each query", "others", "weights", call)
   }
   if (accountant == "pld" && (currency_of(session$loss) != "epsilon" || session$loss$delta == 0)) {

@@ -104,7 +104,9 @@ print.dp_written_query <- function(x, ...) {
 
 #' @export
 release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
-  check_names(...)
+  check_names(..., hints = stats::setNames(
+    rep("Give the query its table first: `on_table()`.", 4), c("epsilon", "rho", "delta", "alpha")
+  ))
   check_query(x, quote(release()))
 }
 
@@ -115,17 +117,22 @@ release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
 #'
 #' A text holds steps, groups, keys and aggregates. Columns, bounds, levels and the unit of privacy
 #' are not read from it: they are those of `table`, so that no text can weaken them. The text has
-#' their SHA-256 instead, as `declaration`.
+#' their SHA-256 instead, as `declaration`. A text with the promises of [dp_margin()] is refused
+#' unless you take them.
 #' @param query (`dp_written_query` or `dp_query`) A query that [from_json()] read, or one that was
 #'   written for a table with the same declaration. Public.
 #' @param table (`dp_tbl`) A private table without verbs, see [dp_tbl()].
+#' @param promises (`logical(1)`) Whether the query may have [dp_margin()], which promises facts
+#'   about the data. The loss depends on them, and nothing checks them. Say `TRUE` only for a text
+#'   that you wrote, or if you know that its promises hold.
 #' @returns (`dp_query`) The query, for [dp_preview()] and [release()]. It has the plan of the query
 #'   that was written, so a ledger returns a stored release again, free.
 #' @section Privacy: No rows are read, and no budget is spent. The core checks steps, bounds and
 #'   caps again, as it does for a query that you write.
 #' @section Errors: `dp_error_domain` if columns or unit are declared differently;
 #'   `dp_error_invalid_argument` if `table` has verbs; `dp_error_unsupported` for a query of other
-#'   rules than those of this version, and for everything that a verb would refuse;
+#'   rules than those of this version, for promises that you do not take, and for everything that a
+#'   verb would refuse;
 #'   `dp_error_keys` if keys are private and the session has no delta.
 #' @seealso [to_json()] and [from_json()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -142,8 +149,9 @@ release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
 #' query
 #' release(on_table(query, people), epsilon = 0.2)
 #' @export
-on_table <- function(query, table) {
+on_table <- function(query, table, promises = FALSE) {
   call <- environment()
+  check_flag(promises)
   if (inherits(query, "dp_query")) query <- written_query(query)
   if (!inherits(query, "dp_written_query")) {
     stop_argument("a query that from_json() read", describe(query), "query", call)
@@ -161,6 +169,11 @@ on_table <- function(query, table) {
       "Declare the table as for the query, or write the query for this table.", call
     )
   }
+  if (!promises && any(vapply(form$steps, is_promise, NA))) {
+    stop_query("unsupported", "The query promises facts about the data, with `dp_margin()`.",
+      "If you know that they hold, write `on_table(query, table, promises = TRUE)`.", call
+    )
+  }
   if (!identical(form$rules, newest_rules)) {
     stop_query("unsupported", "The query follows the rules of another version of the package.",
       "Write it again with this version.", call
@@ -168,6 +181,9 @@ on_table <- function(query, table) {
   }
   bound_query(form, table, call)
 }
+
+# Steps that nothing checks, and that noise follows from.
+is_promise <- function(step) step$step == "margin"
 
 # The query of a form on a bare table, as the verbs would have written it.
 bound_query <- function(form, table, call) {

@@ -1,7 +1,10 @@
 # Notes below a release say how rows and amounts were read. They follow only from the query and its
 # declarations.
 notes_of_query <- function(query) {
-  c(notes_of_amounts(query), notes_of_rows(query), notes_of_groups(query))
+  c(
+    notes_of_amounts(query), notes_of_keys(query), notes_of_rows(query), notes_of_groups(query),
+    notes_of_promises(query)
+  )
 }
 
 # Amounts ------------------------------------------------------------------------------------------
@@ -14,10 +17,12 @@ kinds_of_amounts <- c("sum", "mean", "variance", "deviation", "quantiles")
 notes_of_amounts <- function(query) {
   table <- parts_of(query$table)
   aggregates <- Filter(function(each) each$fun %in% kinds_of_amounts, query$aggregates)
-  used <- unlist(lapply(aggregates, function(each) {
-    c(amounts_in(each$of), amounts_in(each$weights))
-  }))
-  declared <- table$domain[intersect(names(table$domain), amounts_before(used, table$steps))]
+  used <- c(
+    unlist(lapply(aggregates, function(each) c(amounts_in(each$of), amounts_in(each$weights)))),
+    unlist(lapply(query$aggregates, function(each) uses_in(each$of)$compared))
+  )
+  names <- columns_before(used, table$steps, "compared")
+  declared <- table$domain[intersect(names(table$domain), names)]
   clamped <- Filter(function(column) is.numeric(column$lower), declared)
   own <- Filter(function(each) !is.null(each$bounds), aggregates)
   c(
@@ -29,7 +34,11 @@ notes_of_amounts <- function(query) {
 }
 
 note_of_column <- function(name, column) {
-  middle <- if (identical(column$missing, "midpoint")) ", missing ones as the middle"
+  middle <- if (identical(column$missing, "midpoint")) {
+    ", missing ones as the middle"
+  } else if (is.numeric(column$missing)) {
+    paste(", missing ones as", range_words(column$missing, column$type))
+  }
   ends <- range_words(c(column$lower, column$upper), column$type)
   paste0(declared_note(name, ends), middle)
 }
@@ -40,53 +49,59 @@ range_words <- function(bounds, type) {
   paste(ends, collapse = " to ")
 }
 
-# Operators that compare values, or read them as keys. Their results are not amounts.
-no_amounts <- c("==", "!=", "%in%", "&", "|", "!", "is.na", "cut", "<", "<=", ">", ">=")
+# Operators whose results are no amounts.
+operators_of_conditions <- c(
+  "==", "!=", "%in%", "&", "|", "!", "is.na", "cut", "<", "<=", ">", ">=", "between"
+)
 
-# The columns whose values enter those of an expression.
-amounts_in <- function(expr) {
+# Operators that read values as amounts: a value beyond the bounds is compared as the bound.
+operators_of_amounts <- c("<", "<=", ">", ">=", "between")
+
+# Operators that read values as keys: a value outside of the declaration is missing.
+operators_of_keys <- c("==", "!=", "%in%", "cut")
+
+# How an expression uses columns: list(amounts, compared, keys), each with their names. The values
+# of `amounts` enter the result. `compared` and `keys` are in conditions.
+uses_in <- function(expr) {
   if (is.null(expr)) {
-    return(character())
+    return(list(amounts = character(), compared = character(), keys = character()))
   }
   from_nested(expr, function(expr) {
     if (is.null(expr$args)) {
-      return(list(value = if (expr$op == "column") expr$name else character()))
+      column <- if (expr$op == "column") expr$name else character()
+      return(list(value = list(amounts = column, compared = character(), keys = character())))
     }
-    if (expr$op %in% no_amounts) {
-      return(list(value = character()))
-    }
-    list(parts = expr$args, close = function(names) unique(unlist(names)))
+    list(parts = expr$args, close = function(uses) {
+      all <- lapply(c(amounts = "amounts", compared = "compared", keys = "keys"), function(kind) {
+        unique(as.character(unlist(lapply(uses, `[[`, kind))))
+      })
+      if (expr$op %in% operators_of_amounts) all$compared <- union(all$compared, all$amounts)
+      if (expr$op %in% operators_of_keys) all$keys <- union(all$keys, all$amounts)
+      if (expr$op %in% operators_of_conditions) all$amounts <- character()
+      all
+    })
   })
 }
 
-# Comparisons in filters read amounts, too: a value beyond the bounds is compared as the bound.
-compared <- c("<", "<=", ">", ">=", "between")
+amounts_in <- function(expr) uses_in(expr)$amounts
 
-compared_in <- function(expr) {
-  from_nested(expr, function(expr) {
-    if (is.null(expr$args)) {
-      return(list(value = character()))
-    }
-    if (expr$op %in% compared) {
-      return(list(value = unlist(lapply(expr$args, amounts_in))))
-    }
-    list(parts = expr$args, close = function(names) unlist(names))
-  })
-}
-
-# Declared columns that these columns are computed from, or that filters compare.
-amounts_before <- function(names, steps) {
+# Declared columns that these columns are computed from, or that conditions of the steps use: as
+# amounts, or as keys.
+columns_before <- function(names, steps, kind = c("compared", "keys")) {
   names <- unique(as.character(names))
   for (step in rev(steps)) {
     names <- unique(as.character(switch(step$step,
       mutate = {
-        made <- if (step$name %in% names) amounts_in(step$value)
-        c(setdiff(names, step$name), made)
+        used <- uses_in(step$value)
+        c(setdiff(names, step$name), if (step$name %in% names) used$amounts, used[[kind]])
       },
-      filter = c(names, compared_in(step$predicate)),
+      filter = c(names, uses_in(step$predicate)[[kind]]),
       select = step$columns[match(names, step$names, nomatch = 0)],
-      join = setdiff(names, setdiff(names_of_public(step$table), step$public)),
-      per_unit = amounts_before_unit(names, step),
+      join = c(
+        setdiff(names, setdiff(names_of_public(step$table), step$public)),
+        if (kind == "keys") step$private
+      ),
+      per_unit = names_before_unit(names, step, kind),
       names
     )))
   }
@@ -95,9 +110,59 @@ amounts_before <- function(names, steps) {
 
 names_of_public <- function(table) vapply(table$columns, `[[`, "", "name")
 
-amounts_before_unit <- function(names, step) {
-  made <- Filter(function(value) value$name %in% names, step$values)
-  c(intersect(names, step$by), unlist(lapply(made, function(value) amounts_in(value$of))))
+names_before_unit <- function(names, step, kind) {
+  used <- lapply(step$values, function(value) {
+    of <- uses_in(value$of)
+    c(if (value$name %in% names) of$amounts, of[[kind]])
+  })
+  c(intersect(names, step$by), unlist(used))
+}
+
+# Keys ---------------------------------------------------------------------------------------------
+
+# Values outside of a declaration, in conditions, joins and cells. Groups have a note of their own.
+notes_of_keys <- function(query) {
+  table <- parts_of(query$table)
+  used <- unlist(lapply(query$aggregates, function(each) {
+    of <- uses_in(each$of)
+    c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_cells) of$amounts)
+  }))
+  names <- setdiff(columns_before(used, table$steps, "keys"), columns_before(query$by, table$steps,
+    "groups"
+  ))
+  declared <- Filter(is_missing_outside, table$domain[intersect(names(table$domain), names)])
+  c(
+    unlist(Map(note_of_key, names(declared), declared), use.names = FALSE),
+    unlist(lapply(unname(query$aggregates), note_of_histogram, fields_of(query$table)))
+  )
+}
+
+# Aggregates that read their column as keys.
+kinds_of_cells <- "histogram"
+
+is_missing_outside <- function(column) {
+  kept <- is.character(column$missing) && !column$missing %in% c("drop", "midpoint", "group")
+  (is.numeric(column$lower) || column$type == "levels") && !is.numeric(column$missing) && !kept
+}
+
+note_of_key <- function(name, column) {
+  values <- if (column$type == "levels") {
+    paste0("undeclared values of `", name, "` count")
+  } else {
+    ends <- range_words(c(column$lower, column$upper), column$type)
+    paste0("`", name, "` outside ", ends, " (declared) counts")
+  }
+  paste(values, "as missing in conditions, joins and cells")
+}
+
+note_of_histogram <- function(aggregate, fields) {
+  if (!aggregate$fun %in% kinds_of_cells) {
+    return(NULL)
+  }
+  type <- if (is_of_dates(aggregate, fields)) "date" else "real"
+  paste0(describe_aggregate(aggregate), ": values outside ",
+    range_words(range(aggregate$grid), type), " are in no cell"
+  )
 }
 
 # Rows ---------------------------------------------------------------------------------------------
@@ -164,6 +229,12 @@ notes_of_groups <- function(query) {
   } else if (identical(query$keys$kind, "select")) {
     "groups that were not selected are not shown"
   }
+}
+
+# Facts about the data that the loss depends on, and that nothing checks.
+notes_of_promises <- function(query) {
+  promises <- Filter(is_promise, parts_of(query$table)$steps)
+  paste("promised, not checked:", vapply(promises, describe_step, ""), recycle0 = TRUE)
 }
 
 # Words for the total of percentages.

@@ -213,7 +213,9 @@ as_measurement.dp_query <- function(x, loss, ...) { # nolint: object_name_linter
 }
 
 #' @export
-as_measurement.dp_tbl <- function(x, ...) check_query(x, quote(as_measurement()))
+as_measurement.dp_tbl <- function(x, ...) { # nolint: object_name_linter.
+  check_query(x, quote(as_measurement()))
+}
 
 # The core gives a handle, or the object.
 measurement_of <- function(compiled) {

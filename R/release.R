@@ -120,6 +120,7 @@ release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call 
 
 run_uncharged <- function(x, data) {
   release_open(x)
+  force(data)
   with_default_account(NULL, release_run(x, data, no_mark))["value"]
 }
 
@@ -140,6 +141,8 @@ drawn_on <- function(x, data, account, call) {
   drawn <- holding_conditions({
     charged <- budget$charge(claim) %||% refuse_over_budget(budget, claim, call)
     budget$run(charged, function(mark) {
+      # A release within the code of the data has a charge as well, so it sees the default account.
+      force(data)
       run <- with_default_account(NULL, release_run(x, data, mark))
       refuse_queryable(run$value)
       shown <- function(value) {
@@ -160,8 +163,14 @@ claim_on <- function(x, account, call = NULL) {
   budget <- account$budget
   form <- release_form(x)
   label <- release_label(x)
+  plan <- plan_hash(form)
+  if (is.null(plan)) {
+    stop_argument("a release with a plan: a query itself, not its measurement",
+      "a measurement that was not built from public arguments alone", "x", call
+    )
+  }
   claim <- list(
-    form = form, plan = plan_hash(form), loss = release_loss(x), d_in = distance_of(x, form),
+    form = form, plan = plan, loss = release_loss(x), d_in = distance_of(x, form),
     unit = release_unit(x), what = label$what, version = account$version,
     promise = account$promise
   )
@@ -269,10 +278,11 @@ measured_unit <- function(measurement, d_in) {
   if (!is_number(d_in) || d_in != trunc(d_in) || d_in < 1 || d_in > .Machine$integer.max) {
     return(NULL)
   }
-  metric <- format(measurement("input_metric"))
-  if (metric %in% c("SymmetricDistance()", "InsertDeleteDistance()")) {
+  # Users may give a metric of their own any name.
+  metric <- measurement("input_metric")("type")
+  if (metric %in% c("SymmetricDistance", "InsertDeleteDistance")) {
     dp_unit(rows = d_in)
-  } else if (metric %in% c("ChangeOneDistance()", "HammingDistance()")) {
+  } else if (metric %in% c("ChangeOneDistance", "HammingDistance")) {
     dp_unit(changes = d_in)
   }
 }

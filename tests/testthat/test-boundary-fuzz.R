@@ -87,7 +87,7 @@ use_ledger <- function() {
   )
   statistic <- mean_age()
   with_ledger(ledger, statistic$release(hundred))
-  budget_of(ledger)$charge(dp_epsilon(0.5), dp_epsilon(0.5), "a query", "", NULL)
+  with_ledger(ledger, release(query_of_kinds(), epsilon = 0.5))
   dp_new_version(ledger, "2026-04")
   dp_history(ledger)
   dp_ledger_verify(where, dp_ledger_head(ledger), key)

@@ -57,7 +57,7 @@ test_that("D_LED_6: rows are only ever appended, and what was changed all the sa
   }
   head <- dp_ledger_head(ledger)
   on_server(server, sprintf("ALTER TABLE %s DISABLE TRIGGER append_only", table))
-  on_server(server, sprintf("DELETE FROM %s WHERE seq = 3", table))
+  on_server(server, sprintf("DELETE FROM %s WHERE seq = 4", table))
   expect_error(dp_spent(ledger), "changed, or is gone", class = "dp_error_ledger")
   expect_error(dp_ledger(ledger$where, head = head), "older copy", class = "dp_error_ledger")
   verify <- c(

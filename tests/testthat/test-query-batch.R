@@ -122,3 +122,21 @@ test_that("what a batch released prints, and gives one data frame for all querie
   expect_match(page, "**wards**", fixed = TRUE)
   expect_no_match(page, "receipt")
 })
+
+test_that("queries of two versions make no batch, since a batch is charged for one", {
+  local_verbs()
+  ledger <- local_ledger(unit = dp_unit(rows = 1))
+  dp_new_version(ledger, "2026-04")
+  session <- dp_session(ledger = ledger)
+  of <- function(version) {
+    table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain(), version = version)
+    count(table, ward)
+  }
+  expect_s3_class(dp_batch(session, a = of("2026-03"), b = of("2026-03")), "dp_batch")
+  expect_error(dp_batch(session, a = of("2026-03"), b = of("2026-04")), "one version",
+    class = "dp_error_invalid_argument"
+  )
+  expect_error(dp_batch(session, a = of("2026-03"), b = of("2026-03"), weights = c(1, Inf)),
+    "one number above 0", class = "dp_error_invalid_argument"
+  )
+})

@@ -117,8 +117,13 @@ for (engine in c("PostgreSQL", "DuckDB")) {
 # The core's own word that a pass takes long interrupts this process; its last word, that the pass
 # is over, does not. An interrupt that comes while R shows progress is heard right after.
 interrupting_progress <- function(env = parent.frame()) {
+  # Once: a second one could come when the release has ended, and end the tests.
+  sent <- FALSE
   core_attend(function(share) {
-    if (!identical(share, 1)) tools::pskill(Sys.getpid(), tools::SIGINT)
+    if (!sent && !identical(share, 1)) {
+      sent <<- TRUE
+      tools::pskill(Sys.getpid(), tools::SIGINT)
+    }
   })
   withr::defer(core_attend(show_progress), envir = env)
 }

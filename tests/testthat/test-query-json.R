@@ -19,7 +19,7 @@ bare <- function(query) with_parts(query$table, steps = list(), groups = charact
 expect_same_query <- function(query) {
   text <- to_json(query)
   read <- from_json(text)
-  bound <- on_table(read, bare(query))
+  bound <- on_table(read, bare(query), promises = TRUE)
   expect_identical(to_json(read), text)
   expect_identical(to_json(bound), text)
   expect_identical(hash_of(bound), hash_of(query))
@@ -141,6 +141,20 @@ test_that("the text has neither columns nor bounds nor unit", {
     expect_false(grepl(word, text, fixed = TRUE), info = word)
   }
   expect_identical(to_json(from_json(to_json(from_json(text), pretty = TRUE))), text)
+})
+
+test_that("promises about the data are taken only if the data holder says so", {
+  local_verbs()
+  table <- people_to_plan()
+  query <- dp_margin(table, by = region, keys = TRUE, lengths = TRUE) |>
+    group_by(region) |>
+    summarise(n = dp_count())
+  read <- from_json(to_json(query))
+  expect_error(on_table(read, table), "promises", class = "dp_error_unsupported")
+  expect_error(on_table(query, table), "promises", class = "dp_error_unsupported")
+  bound <- on_table(read, table, promises = TRUE)
+  expect_identical(to_json(bound), to_json(query))
+  expect_error(release(read, epsilon = 1), "on_table()", fixed = TRUE, class = "dp_error")
 })
 
 test_that("a table with another declaration or unit is refused", {
@@ -285,7 +299,7 @@ test_that("changed texts are queries, or refused by an error of the package", {
       tryCatch({
         query <- from_json(text)
         read <- read + 1
-        query <- on_table(query, table)
+        query <- on_table(query, table, promises = TRUE)
         bound <- bound + 1
         if (i %% 10 == 0) dp_preview(query, epsilon = 1)
       }, dp_error = function(error) NULL, error = function(error) problem <<- error),

@@ -41,11 +41,41 @@ test_that("the footer has the declared bounds of all amounts", {
   expect_identical(own[[2]], "dp_mean(cost): values count as 0 to 100")
 })
 
-test_that("comparisons, counts and cells have no amounts", {
+test_that("counts have no amounts, and comparisons have if they read them", {
   table <- visits_to_note()
-  expect_length(notes_in(dplyr::summarise(table, m = dp_mean(age == 40))), 0)
+  cost <- "cost counts as 0 to 2000 (declared)"
   expect_length(notes_in(dplyr::summarise(table, n = dp_count())), 0)
-  expect_length(notes_in(dplyr::summarise(table, h = dp_histogram(age, c(0, 30, 60)))), 0)
+  expect_identical(notes_in(dplyr::summarise(table, m = dp_mean(cost > 3000))), cost)
+  expect_identical(notes_in(dplyr::summarise(dplyr::filter(table, cost > 10), n = dp_count())), cost)
+  high <- dplyr::mutate(table, high = dplyr::if_else(cost > 3000, "high", "low"))
+  expect_true(cost %in% notes_in(dplyr::count(high, high)))
+  number <- dplyr::summarise(visits_to_note(7), m = dp_mean(cost))
+  expect_identical(notes_in(number), paste0(cost, ", missing ones as 7"))
+})
+
+test_that("the footer says which values are missing in conditions, joins and cells", {
+  table <- visits_to_note()
+  age <- "`age` outside 0 to 60 (declared) counts as missing in conditions, joins and cells"
+  town <- "undeclared values of `town` count as missing in conditions, joins and cells"
+  counted <- function(x) notes_in(dplyr::summarise(x, n = dp_count()))
+  expect_identical(notes_in(dplyr::summarise(table, m = dp_mean(age == 40))), age)
+  expect_identical(counted(dplyr::filter(table, age != 5)), age)
+  expect_identical(counted(dplyr::filter(table, !(town == "A"))), town)
+  expect_identical(counted(dplyr::filter(visits_to_note(town_missing = "A"), town != "B")),
+    character()
+  )
+  old <- dplyr::rename(dplyr::mutate(table, old = age %/% 2L), years = old)
+  expect_identical(counted(dplyr::filter(old, years == 5L)), age)
+  joined <- dplyr::left_join(table, data.frame(age = 0:99, z = 1), by = "age")
+  expect_true(age %in% notes_in(dplyr::summarise(joined, s = dp_sum(z))))
+  expect_identical(notes_in(dplyr::summarise(table, h = dp_histogram(age, c(10, 30, 50)))), c(
+    age, "dp_histogram(age): values outside 10 to 50 are in no cell"
+  ))
+})
+
+test_that("the footer has the promises that nothing checks", {
+  query <- dplyr::count(dp_margin(visits_to_note(), by = town, max_groups = 2), town)
+  expect_match(notes_in(query), "promised, not checked: ", all = FALSE)
 })
 
 test_that("the footer has the rows that are in no group", {
@@ -124,6 +154,8 @@ test_that("advice for labelled columns loses no codes of missing values", {
 test_that("columns of public tables have no declared bounds", {
   public <- data.frame(town = c("A", "B"), rent = c(1, 5))
   joined <- dplyr::left_join(visits_to_note(), public, by = "town")
-  expect_length(notes_in(dplyr::summarise(joined, m = dp_mean(rent))), 0)
+  expect_identical(notes_in(dplyr::summarise(joined, m = dp_mean(rent))),
+    "undeclared values of `town` count as missing in conditions, joins and cells"
+  )
   expect_match(format(joined), "town +level: A, B$", all = FALSE)
 })

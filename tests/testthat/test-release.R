@@ -142,3 +142,56 @@ test_that("the function of a measurement is refused within with_ledger(), as the
     class = "dp_error_ledger"
   )
 })
+
+test_that("releases within the code of the data are charged as well", {
+  inner <- mean_age(0.1)
+  outer <- mean_age(0.4)
+  clipped <- function(rows) {
+    top <- inner$release(rows)$release
+    transform(rows, age = pmin(age, ceiling(top)))
+  }
+  ways <- list(
+    function() outer$release(clipped(data_of_kinds)),
+    function() release(outer, data = clipped(data_of_kinds)),
+    function() {
+      release(outer, data = {
+        inner$release(data_of_kinds)
+        data_of_kinds
+      })
+    }
+  )
+  for (release_it in ways) {
+    for (place in list(local_ledger(unit = dp_unit(changes = 1)), dp_session(dp_epsilon(1)))) {
+      with_ledger(place, release_it())
+      expect_equal(dp_spent(place)[["epsilon"]], 0.5, tolerance = 1e-9)
+      expect_identical(nrow(dp_history(place)), 2L)
+    }
+  }
+})
+
+test_that("the measurement of a query cannot be charged, whose unit its metric does not say", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(9))
+  table <- dp_tbl(session, data_of_kinds, dp_unit(id = id), dp_domain(age = dp_int(0, 100)))
+  query <- summarise(dp_truncate(table, max_rows = 2), n = dp_count())
+  batch <- dp_batch(session, a = query, b = query)
+  for (x in list(as_measurement(query, dp_epsilon(1)), as_measurement(batch, dp_epsilon(1)))) {
+    for (place in list(dp_session(dp_epsilon(9)), local_ledger(unit = dp_unit(rows = 1)))) {
+      expect_error(release(x, data = data_of_kinds, d_in = 1L, on = place), "a query itself",
+        class = "dp_error_invalid_argument"
+      )
+      expect_identical(nrow(dp_history(place)), 0L)
+    }
+  }
+})
+
+test_that("a metric of the caller counts no rows, whatever its name", {
+  named <- user_distance("SymmetricDistance()")
+  step <- make_user_transformation(
+    vector_domain(atom_domain(.T = "f64")), named, vector_domain(atom_domain(.T = "f64")),
+    symmetric_distance(), function(x) x, function(d_in) d_in
+  )
+  noisy <- step |> then_count() |> then_laplace(scale = 10)
+  expect_null(measured_unit(noisy, 1L))
+  expect_identical(measured_unit(noisy_count(), 1L), dp_unit(rows = 1L))
+})
