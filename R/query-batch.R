@@ -14,8 +14,8 @@
 #'   same loss of all.
 #' @param x (`dp_batch`)
 #' @returns `dp_batch()`: a `dp_batch`. [release()] of it: a [dp_released_batch], which has a
-#'   [dp_released] table for each query, by name. The loss that `release()` takes is the loss of all queries together. With `"pld"`, `delta` must be
-#'   above 0.
+#'   [dp_released] table for each query, by name. The loss that `release()` takes is the loss of all
+#'   queries together. With `"pld"`, `delta` must be above 0.
 #' @section Privacy: With `"additive"`, losses of the measurements add up to at most what was asked
 #'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the
 #'   asked `epsilon`; that is charged.
