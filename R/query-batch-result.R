@@ -7,9 +7,8 @@
 #' @param ... Passed on to the method of each table, such as `digits` and `n` of `print()`.
 #' @returns `tidy()` and `glance()` return one data frame (a tibble, if package tibble is
 #'   installed) for all queries. Its first column `query` has their names, and a column that a query
-#'   lacks is `NA` there. In `glance()`, `query` has the names as well. `summary()` returns a list of
-#'   the summaries. `print()` returns `x`, invisibly. [dp_receipt()] takes the batch, which has one
-#'   receipt.
+#'   lacks is `NA` there. `summary()` returns a list of the summaries. `print()` returns `x`,
+#'   invisibly. [dp_receipt()] takes the batch, which has one receipt.
 #' @section Errors: Those of the methods for [dp_released].
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
