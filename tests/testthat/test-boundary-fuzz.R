@@ -87,7 +87,10 @@ use_ledger <- function() {
   )
   statistic <- mean_age()
   with_ledger(ledger, statistic$release(hundred))
-  with_ledger(ledger, release(query_of_kinds(), epsilon = 0.5))
+  table <- dp_tbl(dp_session(ledger = ledger), data_of_kinds, dp_unit(changes = 1),
+    dp_domain(age = dp_int(0, 100))
+  )
+  release(dplyr::summarise(table, n = dp_count()), epsilon = 0.5)
   dp_new_version(ledger, "2026-04")
   dp_history(ledger)
   dp_ledger_verify(where, dp_ledger_head(ledger), key)
