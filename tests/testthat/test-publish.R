@@ -25,7 +25,7 @@ test_that("a published query has the interval and the mark in each cell, and not
     lines <- tidy[tidy$term == term, ]
     has_interval <- grepl("^-?[0-9.]+ \\[-?[0-9.]+; -?[0-9.]+\\]", table[[term]])
     expect_identical(has_interval, is.finite(lines$conf.low))
-    expect_identical(grepl(" [*?~]$", table[[term]]), lines$mark != "")
+    expect_identical(grepl(" [*?~^]$", table[[term]]), lines$mark != "")
   }
   notes <- attr(table, "notes")
   expect_match(notes[[1]], "Differentially private: epsilon 4 for 1 row.", fixed = TRUE)

@@ -54,9 +54,9 @@ without_noise <- function(lines) gsub(" +", " ", gsub("-?[0-9]+(\\.[0-9]+)?", "#
 
 # Which numbers have an interval and which a mark depends on the noise, too.
 without_marks <- function(lines) {
-  kept <- grep("^ *[*?~]: ", lines, value = TRUE, invert = TRUE)
+  kept <- grep("^ *[*?~^]: ", lines, value = TRUE, invert = TRUE)
   shown <- paste0(without_noise(kept), " ")
-  sub(" +$", "", gsub("# (\\[ ?#; ?#\\])?( ?[*?~])?(?=$| )", "#", shown, perl = TRUE))
+  sub(" +$", "", gsub("# (\\[ ?#; ?#\\])?( ?[*?~^])?(?=$| )", "#", shown, perl = TRUE))
 }
 
 test_that("scripts 1, 2 and 8 print what users expect", {
