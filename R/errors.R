@@ -192,9 +192,14 @@ pass_time_limit <- function(condition) {
 or_else <- function(code, otherwise = function(error) NULL) {
   tryCatch(code, error = function(error) {
     pass_time_limit(error)
+    hear_interrupt()
     otherwise(error)
   })
 }
+
+# Drivers of databases answer an interrupt with an error, and R hears it later, perhaps while an
+# outer handler looks at the error, where no handler of the caller can catch it. Sleeping hears it.
+hear_interrupt <- function() Sys.sleep(0)
 
 # For what ends something that was begun, and must not fail. Limits and interrupts wait for it.
 cleaned_up <- function(code, otherwise = NULL) {
