@@ -221,15 +221,6 @@ class Parser {
     return value;
   }
 
-  static void append_utf8(std::string& out, std::uint32_t point) {
-    const int more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-    constexpr std::uint32_t kFirst[] = {0, 0xc0, 0xe0, 0xf0};
-    out += static_cast<char>(kFirst[more] | point >> (6 * more));
-    for (int shift = 6 * (more - 1); shift >= 0; shift -= 6) {
-      out += static_cast<char>(0x80 | (point >> shift & 0x3f));
-    }
-  }
-
   std::string_view text_;
   std::size_t at_ = 0;
 };

@@ -149,14 +149,6 @@ std::vector<std::int64_t> places_of_labels(const QueryColumn& column, const Fiel
   return of_label;
 }
 
-// The inverse of civil_date().
-std::int64_t day_number(const CivilDate& date) {
-  const std::int64_t month = date.month > 2 ? date.month - 3 : date.month + 9;  // 0 is March
-  const std::int64_t year = date.month > 2 ? date.year : date.year - 1;
-  const std::int64_t of_year = (153 * month + 2) / 5 + date.day - 1;
-  return 365 * year + year / 4 - year / 100 + year / 400 + of_year - 719468;
-}
-
 // "2026-11-28" and nothing else; none for a day that no calendar has.
 std::int64_t day_of_text(std::string_view text) {
   const auto number = [&](std::size_t begin, std::size_t size) {
@@ -170,7 +162,7 @@ std::int64_t day_of_text(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return kNone;
   const CivilDate date{number(0, 4), number(5, 2), number(8, 2)};
   if (date.year < 1 || date.month < 1 || date.month > 12 || date.day < 1) return kNone;
-  const std::int64_t days = day_number(date);
+  const std::int64_t days = day_of(date);
   const CivilDate same = civil_date(days);
   const bool exists = same.year == date.year && same.month == date.month && same.day == date.day;
   return exists ? days : kNone;

@@ -42,20 +42,6 @@ std::uint16_t character_of(std::uint8_t byte, Field::Encoding encoding) {
   }
 }
 
-void append_utf8(std::uint16_t character, std::string& to) {
-  if (character < 0x80) {
-    to += static_cast<char>(character);
-    return;
-  }
-  if (character < 0x800) {
-    to += static_cast<char>(0xC0 | (character >> 6));
-  } else {
-    to += static_cast<char>(0xE0 | (character >> 12));
-    to += static_cast<char>(0x80 | ((character >> 6) & 0x3F));
-  }
-  to += static_cast<char>(0x80 | (character & 0x3F));
-}
-
 }  // namespace
 
 bool is_plain_text(std::string_view bytes) {
@@ -70,7 +56,7 @@ std::optional<std::string> decoded(std::string_view bytes, Field::Encoding encod
   for (const char byte : bytes) {
     const std::uint16_t character = character_of(static_cast<std::uint8_t>(byte), encoding);
     if (character == 0) return std::nullopt;
-    append_utf8(character, text);
+    append_utf8(text, character);
   }
   return text;
 }
