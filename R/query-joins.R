@@ -188,16 +188,20 @@ public_table <- function(data, names, arg, call) {
   check_table_size(data, names, arg, call)
   columns <- lapply(names, function(name) {
     column <- public_column(.subset2(data, name))
-    if (is.null(column)) {
-      stop_query("unsupported",
-        paste0("Column ", quoted(name), " of `", arg, "` is ",
-          describe(.subset2(data, name)), ", which a public table cannot have."),
-        "It may have logicals, numbers, texts, factors and dates.", call
-      )
-    }
+    if (is.null(column)) stop_no_public_column(.subset2(data, name), name, arg, call)
     c(list(name = name), column)
   })
   list(columns = columns)
+}
+
+stop_no_public_column <- function(x, name, arg, call) {
+  has_nan <- typeof(x) == "double" && any(is.nan(unclass(x)))
+  stop_query("unsupported",
+    paste0("Column ", quoted(name), " of `", arg, "` is ",
+      if (has_nan) "NaN in a row" else describe(x), ", which a public table cannot have."),
+    if (has_nan) "Write NA for a value that is missing, or leave the row out." else
+      "It may have logicals, numbers, texts, factors and dates.", call
+  )
 }
 
 # Before any value is looked at.

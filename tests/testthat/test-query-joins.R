@@ -126,3 +126,15 @@ test_that("a public table stays as it was when data.table changes it in place", 
     expect_identical(serialize(list(last_step(joined), keys$keys), NULL), before)
   }
 })
+
+test_that("NaN in a public table is refused by name", {
+  local_verbs()
+  for (column in c("k", "z")) {
+    table <- data.frame(k = c(1, 2), z = c(0.5, 1))
+    table[[column]][[2]] <- NaN
+    expect_error(
+      inner_join(keyed(), table, by = "k"), paste0("Column `", column, "` of `y` is NaN"),
+      class = "dp_error_unsupported"
+    )
+  }
+})
