@@ -185,6 +185,14 @@ core_loss_covers <- function(measure, loss, measurements, d_in) {
     .Call(`_PSIlence_core_loss_covers`, measure, loss, measurements, d_in)
 }
 
+core_ledger_move <- function(ledger, store, place) {
+    .Call(`_PSIlence_core_ledger_move`, ledger, store, place)
+}
+
+core_ledger_restore <- function(ledger, head, inner, delta) {
+    .Call(`_PSIlence_core_ledger_restore`, ledger, head, inner, delta)
+}
+
 core_ledger_record <- function(ledger, seq) {
     .Call(`_PSIlence_core_ledger_record`, ledger, seq)
 }

@@ -13,7 +13,8 @@
 #' fit, and say which line it is. The file cannot show that it is an older copy of itself, as a
 #' restored backup is. The *head*, the hash of the last record, can: keep what `dp_ledger_head()`
 #' gives outside of the folder, and give it to `dp_ledger()`, which refuses a ledger without that
-#' record.
+#' record. A `witness` does so for every charge. [dp_ledger_move()] has more about the years: moves,
+#' backups, lost keys and people who withdraw.
 #'
 #' `dp_ledger_verify()` checks everything: records, sums, stored releases. It stops with an error if
 #' anything is wrong, so that `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails. It
@@ -37,8 +38,10 @@
 #'   it to open: without it nobody can write or change a record so that it passes, and receipts are
 #'   signed with it.
 #' @param head (`character(1)`) A head that the ledger must hold, or `NULL`.
-#' @param witness (`function(head)`) Called with the new head after each charge, before any noise is
-#'   drawn, to keep it elsewhere. If it fails there is no release, and the charge stays.
+#' @param witness (`function(head)`, `character(1)`) Who keeps the head elsewhere. A function is
+#'   called with the new head after each charge, before any noise is drawn. If it fails there is no
+#'   release, and the charge stays. A string is the path of a file, which the ledger writes heads
+#'   to; if the file exists, the ledger must hold the head in it. Keep the file on another disk.
 #' @param ledger,x (`dp_ledger`)
 #' @param ... Not used.
 #' @returns `dp_ledger_create()`, `dp_ledger()`: a `dp_ledger`. `dp_ledger_head()`: `character(1)`,
@@ -104,9 +107,15 @@ dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL) {
   where <- check_place(where)
   check_string(head, null = TRUE)
   check_class(key, "dp_key", null = TRUE)
-  check_function(witness, null = TRUE)
-  handle <- core_ledger_open(ledger_store(where), parts_of_key(key), head)
-  new_ledger(handle, where, key, witness)
+  given <- witness
+  witness <- new_witness(given)
+  heads <- unique(c(head, witness$head))
+  for (seen in if (is.null(heads)) list(NULL) else heads) {
+    handle <- core_ledger_open(ledger_store(where), parts_of_key(key), seen)
+  }
+  ledger <- new_ledger(handle, where, key, witness$tell)
+  if (is.character(given)) tell_witness(ledger, dp_ledger_head(ledger))
+  ledger
 }
 
 check_unit_of_ledger <- function(unit, call = rlang::caller_env()) {
@@ -219,7 +228,7 @@ dp_remaining.dp_ledger <- function(x) state_of(x)$left
 #' @export
 dp_history.dp_ledger <- function(x) {
   records <- as.data.frame(core_ledger_history(ledger_handle(x)))
-  records <- records[records$what %in% c("charge", "allocate", "return", "raise"), ]
+  records <- records[records$what %in% c("charge", "allocate", "return", "raise", "restore"), ]
   rownames(records) <- NULL
   with_unit(records, unit_of_ledger(state_of(x)))
 }
@@ -301,7 +310,8 @@ format.dp_ledger <- function(x, ...) {
     paste0("  left     ", show_budget(state$left)),
     paste0("  version  ", state$versions[[length(state$versions)]]),
     paste0("  records  ", state$records, if (state$has_key) ", with a key"),
-    paste0("  ", format(describe_place(x$where)[[1]], width = 9), describe_place(x$where)[[2]])
+    paste0("  ", format(describe_place(x$where)[[1]], width = 9), describe_place(x$where)[[2]]),
+    if (!is.null(state$moved_to)) paste0("  moved to ", state$moved_to, ": open it there")
   )
 }
 

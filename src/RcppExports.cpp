@@ -547,6 +547,31 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_ledger_move
+SEXP core_ledger_move(SEXP ledger, SEXP store, std::string place);
+RcppExport SEXP _PSIlence_core_ledger_move(SEXP ledgerSEXP, SEXP storeSEXP, SEXP placeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< std::string >::type place(placeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_move(ledger, store, place));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_restore
+SEXP core_ledger_restore(SEXP ledger, SEXP head, double inner, double delta);
+RcppExport SEXP _PSIlence_core_ledger_restore(SEXP ledgerSEXP, SEXP headSEXP, SEXP innerSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type head(headSEXP);
+    Rcpp::traits::input_parameter< double >::type inner(innerSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_restore(ledger, head, inner, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_ledger_record
 SEXP core_ledger_record(SEXP ledger, SEXP seq);
 RcppExport SEXP _PSIlence_core_ledger_record(SEXP ledgerSEXP, SEXP seqSEXP) {
@@ -1309,6 +1334,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_raise", (DL_FUNC) &_PSIlence_core_ledger_raise, 4},
     {"_PSIlence_core_ledger_history", (DL_FUNC) &_PSIlence_core_ledger_history, 1},
     {"_PSIlence_core_loss_covers", (DL_FUNC) &_PSIlence_core_loss_covers, 4},
+    {"_PSIlence_core_ledger_move", (DL_FUNC) &_PSIlence_core_ledger_move, 3},
+    {"_PSIlence_core_ledger_restore", (DL_FUNC) &_PSIlence_core_ledger_restore, 4},
     {"_PSIlence_core_ledger_record", (DL_FUNC) &_PSIlence_core_ledger_record, 2},
     {"_PSIlence_core_to_canonical_json", (DL_FUNC) &_PSIlence_core_to_canonical_json, 1},
     {"_PSIlence_core_parse_canonical_json", (DL_FUNC) &_PSIlence_core_parse_canonical_json, 1},

@@ -33,6 +33,12 @@ PrivacyUnit unit_from_r(SEXP parts) {
   return *it;
 }
 
+// Of text; none for NULL.
+std::optional<LedgerHead> head_from_r(SEXP head) {
+  if (Rf_isNull(head)) return std::nullopt;
+  return LedgerHead::parse(string_from_r(head, "`head`"));
+}
+
 const char* word_for(Ledger::Claimed::What what) {
   switch (what) {
     case Ledger::Claimed::What::run:
@@ -72,10 +78,8 @@ SEXP core_ledger_create(
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_open(SEXP store, SEXP key, SEXP head) {
   return guarded([&] {
-    std::optional<LedgerHead> seen;
-    if (!Rf_isNull(head)) seen = LedgerHead::parse(string_from_r(head, "`head`"));
-    return to_handle<Ledger>(
-        std::make_shared<Ledger>(Ledger::open(ledger_store_from_r(store), key_from_r(key), seen)));
+    return to_handle<Ledger>(std::make_shared<Ledger>(
+        Ledger::open(ledger_store_from_r(store), key_from_r(key), head_from_r(head))));
   });
 }
 
@@ -95,7 +99,10 @@ SEXP core_ledger_state(SEXP ledger) {
                               Rcpp::_["versions"] = state.versions(),
                               Rcpp::_["head"] = state.head().text(),
                               Rcpp::_["records"] = static_cast<double>(state.size()),
-                              Rcpp::_["has_key"] = state.is_keyed());
+                              Rcpp::_["has_key"] = state.is_keyed(),
+                              Rcpp::_["moved_to"] = state.moved_to() == nullptr
+                                                        ? R_NilValue
+                                                        : Rcpp::wrap(*state.moved_to()));
   });
 }
 
@@ -308,6 +315,24 @@ SEXP core_loss_covers(std::string measure, SEXP loss, Rcpp::List measurements, S
       all = all + loss_of_measurement(kind, measurement, d_in);
     }
     return Rf_ScalarLogical(all.is_within(kind.parse(&claimed)));
+  });
+}
+
+// The ledger in its new place. `place` names it.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_move(SEXP ledger, SEXP store, std::string place) {
+  return guarded([&] {
+    return to_handle<Ledger>(
+        std::make_shared<Ledger>(ledger_from_r(ledger).move(ledger_store_from_r(store), place)));
+  });
+}
+
+// `head` is text, or NULL.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_restore(SEXP ledger, SEXP head, double inner, double delta) {
+  return guarded([&] {
+    Ledger& it = ledger_from_r(ledger);
+    return head_to_r(it.restore(head_from_r(head), it.terms().measure.total(inner, delta)));
   });
 }
 

@@ -12,6 +12,7 @@
 #include "core/ledger/ledger_lines.cpp"
 #include "core/ledger/ledger_run.cpp"
 #include "core/ledger/ledger_unit.cpp"
+#include "core/ledger/moving.cpp"
 #include "core/ledger/record.cpp"
 #include "core/ledger/state.cpp"
 #include "core/ledger/total.cpp"

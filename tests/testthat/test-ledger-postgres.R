@@ -48,6 +48,27 @@ test_that("a key, versions and allocations work as in a folder", {
   expect_error(dp_ledger(ledger$where), "key", class = "dp_error_ledger")
 })
 
+test_that("a ledger moves from a folder into a database, and back", {
+  folder <- local_ledger()
+  first <- with_ledger(folder, mean_age()$release(hundred))
+  head <- dp_ledger_head(folder)
+  place <- dp_postgres(server$connect, fresh_table())
+  moved <- dp_ledger_move(folder, place)
+  expect_identical(dp_ledger(place, head = head)$where$table, place$table)
+  again <- quietly_reused(with_ledger(moved, mean_age()$release(hundred)))
+  expect_identical(again$release, first$release)
+  expect_error(with_ledger(folder, mean_age(0.5)$release(hundred)),
+    paste0("goes on in table ", place$table), class = "dp_error_ledger"
+  )
+  with_ledger(moved, mean_age(0.125)$release(hundred))
+  back <- dp_ledger_move(moved, file.path(withr::local_tempdir(), "back.ledger"))
+  expect_identical(spent_in(back), 0.375)
+  expect_match(dp_ledger_verify(back$where, head = head)$detail[[5]], "^2 of them")
+  expect_error(with_ledger(moved, mean_age(0.5)$release(hundred)), "goes on in folder",
+    class = "dp_error_ledger"
+  )
+})
+
 test_that("D_LED_6: rows are only ever appended, and what was changed all the same shows", {
   ledger <- fresh_ledger()
   table <- ledger$where$table

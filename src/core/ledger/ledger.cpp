@@ -59,11 +59,14 @@ Ledger Ledger::open(const Store& store,
                     const std::optional<LedgerHead>& head) {
   Ledger ledger(store, key);
   const LedgerState& state = ledger.state();
+  if (head && state.has_lost(*head)) return ledger;
   if (head && head->seq >= state.size()) {
-    throw Error(ErrorKind::ledger,
-                "The ledger ends at record " + std::to_string(state.size() - 1) +
-                    ", but `head` is of record " + std::to_string(head->seq) +
-                    ": this is an older copy. Restore the newer file. Nothing was spent.");
+    throw Error(
+        ErrorKind::ledger,
+        "The ledger ends at record " + std::to_string(state.size() - 1) +
+            ", but `head` is of record " + std::to_string(head->seq) +
+            ": this is an older copy. Restore the newer file, or see dp_ledger_restore(). Nothing "
+            "was spent.");
   }
   if (head && !state.has(*head)) {
     throw Error(ErrorKind::ledger,

@@ -134,6 +134,13 @@ class Ledger {
   // Takes back what `child` has not spent, and which it records as spent before.
   LedgerHead take_back(Ledger& child);
 
+  // Closes the ledger, and makes its copy in `store`, which goes on. `place` names the store. If a
+  // crash comes between the two, a second call with the same `place` makes the copy.
+  Ledger move(const Store& store, const std::string& place);
+  // The records are an older copy of a ledger that is lost: charges `lost`, for what was charged
+  // since. `head` is one of the records that are lost, if any was seen.
+  LedgerHead restore(const std::optional<LedgerHead>& head, const TotalLoss& lost);
+
   // The record of that number, or none. Reads no other one but what others wrote since.
   std::optional<LedgerRecord> record(std::uint64_t seq);
   // Calls `see` with each record, checked, in their order.

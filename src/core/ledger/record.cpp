@@ -64,6 +64,9 @@ const std::vector<KindRule>& kind_rules() {
       {"allocate", {{"child", FieldForm::id}, {"loss", kLoss}, {"spent", kLoss}}},
       {"return", {{"child", FieldForm::id}, {"head", kText}, {"loss", kLoss}, {"spent", kLoss}}},
       {"raise", {{"total", kLoss}, {"signature", kText}}},
+      {"move", {{"to", kText}}},
+      {"arrive", {{"at", kText}}},
+      {"restore", {{"head", kText}, {"loss", kLoss}, {"spent", kLoss}}},
       {"repair", {{"bytes", kNumber}, {"sha256", kDigest}}},
   };
   return rules;

@@ -26,6 +26,11 @@
 //   return    child, head, loss, spent: what that ledger gives back unused, and its last head. In
 //             the ledger that gives back, `child` is its own id, and the loss is spent there.
 //   raise     total, signature: a larger total
+//   move      to: the ledger goes on in another place, and is closed in this one
+//   arrive    at: the place where it goes on. Only the copy there has this record.
+//   restore   head, loss, spent: the ledger is an older copy of one that is lost. `loss` is what
+//   the
+//             curator says was charged since, `head` the last one that was seen of it, or empty.
 //   repair    bytes, sha256: an unfinished line that was cut off
 #pragma once
 

@@ -37,7 +37,9 @@ Digest key_digest(const LedgerTerms& terms, Json plan, Json version, Json loss) 
   return sha256("psilence-release-1\n" + to_text(key));
 }
 
-bool is_charge(const std::string& kind) { return kind == "charge" || kind == "allocate"; }
+bool is_charge(const std::string& kind) {
+  return kind == "charge" || kind == "allocate" || kind == "restore";
+}
 
 }  // namespace
 
@@ -107,6 +109,7 @@ bool LedgerState::is_record(std::uint64_t seq, std::string_view line) const {
 
 void LedgerState::check(const LedgerRecord& record) const {
   const std::string& kind = record.kind();
+  check_move(record);
   if (kind == "open") {
     check_that(!is_open(), "it opens the ledger a second time.");
     const LedgerMeasure measure(parse_measure(record.text("measure")));
@@ -127,6 +130,8 @@ void LedgerState::check(const LedgerRecord& record) const {
     check_return(record);
   } else if (kind == "raise") {
     check_raise(record);
+  } else if (kind == "restore") {
+    check_restore(record);
   }
 }
 
@@ -203,6 +208,24 @@ void LedgerState::check_raise(const LedgerRecord& record) const {
              "a total that was not raised with the curator's signature.");
 }
 
+// A crash may leave an unfinished line behind the record that closed the ledger.
+void LedgerState::check_move(const LedgerRecord& record) const {
+  const std::string& kind = record.kind();
+  if (kind == "arrive") {
+    check_that(moved_to_ && *moved_to_ == record.text("at"),
+               "it arrives where it was not moved to.");
+  } else if (moved_to_ && kind != "repair") {
+    refuse_record("this ledger goes on in " + *moved_to_ + ": open it there. Nothing was spent.");
+  }
+}
+
+void LedgerState::check_restore(const LedgerRecord& record) const {
+  const std::string& head = record.text("head");
+  check_that(head.empty() || !has(LedgerHead::parse(head)),
+             "the ledger holds the record of `head`, so nothing is lost.");
+  check_spending(record);
+}
+
 std::string LedgerState::raise_text(const LedgerRecord& record) const {
   Json text;
   text.set("format", "psilence-raise-1").set("ledger", terms_->id);
@@ -255,6 +278,12 @@ void LedgerState::remember(const LedgerRecord& record) {
     children_[record.text("child")].allocated = loss_in(record, "loss");
   } else if (kind == "raise") {
     total_ = loss_in(record, "total");
+  } else if (kind == "move") {
+    moved_to_ = record.text("to");
+  } else if (kind == "arrive") {
+    moved_to_.reset();
+  } else if (kind == "restore") {
+    lost_heads_.insert(record.text("head"));
   } else if (kind == "return" && !is_own_return(record)) {
     children_.at(record.text("child")).has_returned = true;
   }

@@ -102,6 +102,10 @@ class LedgerState {
   std::string release_name(std::uint64_t charge, const Digest& key) const;
   // What was allocated to the ledger of that id and has not come back; null if nothing.
   const TotalLoss* allocated(const std::string& child) const;
+  // Where the ledger goes on; null if it does here.
+  const std::string* moved_to() const { return moved_to_ ? &*moved_to_ : nullptr; }
+  // Whether `head` is of records that are known to be lost.
+  bool has_lost(const LedgerHead& head) const { return lost_heads_.count(head.text()) != 0; }
   // The newest release of that key; null if none was recorded.
   const StoredRelease* stored(const Digest& key) const;
   const std::map<Digest, StoredRelease>& releases() const { return stored_; }  // by key
@@ -121,6 +125,8 @@ class LedgerState {
   void check_allocate(const LedgerRecord& record) const;
   void check_return(const LedgerRecord& record) const;
   void check_raise(const LedgerRecord& record) const;
+  void check_move(const LedgerRecord& record) const;
+  void check_restore(const LedgerRecord& record) const;
   void check_claim(const LedgerRecord& record) const;
   void check_release(const LedgerRecord& record) const;
   void open(const LedgerRecord& record);
@@ -139,6 +145,8 @@ class LedgerState {
   std::unordered_map<std::uint64_t, Digest> unreleased_;  // keys of charges without a claim
   Claims claims_;
   std::map<Digest, StoredRelease> stored_;
+  std::optional<std::string> moved_to_;
+  std::set<std::string> lost_heads_;
 };
 
 }  // namespace dp
