@@ -11,18 +11,21 @@
 #'   share it equally. Public.
 #' @param alpha (`numeric(1)`) How often a count is further from the exact one than `accuracy`.
 #' @returns (`dp_checked`) A data frame with a row for each declared column. Its columns are
-#'   `column`, `declared` (the declaration), the noisy counts `fits`, `missing`, `unknown`, `below`
-#'   and `above`, which can be negative, and `accuracy`, of each count. Counts that the declaration
-#'   rules out are `NA`. One row of the data is in at most one class of each column:
+#'   `column`, `declared` (the declaration), the noisy counts `fits`, `missing`, `unknown`, `below`,
+#'   `above` and `undecodable`, which can be negative, and `accuracy`, of each count. Counts that
+#'   the declaration rules out are `NA`. One row of the data is in one class of each column:
 #'
-#' * `missing`: no value, a code of `na =`, or what cannot be read as a value of the declared type,
-#'   such as bytes that are not valid in the declared encoding.
+#' * `missing`: no value, or a code of `na =`.
 #' * `unknown`: a text or a number that is not among the levels.
 #' * `below`, `above`: outside of the bounds.
+#' * `undecodable`: a value that cannot be read as one of the declared type. Examples are
+#'   `"31.12.2025"` in `dp_date()`, bytes that are not valid in the declared encoding, and a text in
+#'   a column of SQLite that is declared with `dp_int()`. Queries take it as missing.
 #' * `fits`: any other value.
 #'
 #'   `print()` names the columns of which more than a twentieth of the rows does not fit, and the
-#'   declaration to change. On a ledger, [dp_receipt()] takes the result.
+#'   declaration to change. It leaves out missing values if the declaration says what they count as,
+#'   with `missing =`. On a ledger, [dp_receipt()] takes the result.
 #' @section Sensitivity: One row is in one class of each column, so it changes one count of each
 #'   column by 1. A person changes as many as [dp_truncate()] leaves rows.
 #' @section Rows without an id: belong to no unit of privacy, so nothing counts them. If you may see
@@ -60,71 +63,45 @@ check_checkable <- function(x, call) {
   }
 }
 
-# The declaration that is as wide as the type of a column. Under it, values that the declared one
-# would clamp or drop can be counted.
-as_wide_as_type <- function(column) {
-  if (!is.null(column$codes)) {
-    return(dp_int(-2^51, 2^51))
-  }
-  wide <- switch(column$type,
-    integer = dp_int(-2^51, 2^51),
-    real = dp_num(-1e299, 1e299),
-    date = dp_date(as.Date("0001-01-01"), as.Date("9999-12-31")),
-    levels = if (isTRUE(column$whole)) dp_int(-2^51, 2^51) else dp_text(),
-    logical = dp_flag(),
-    text = dp_text()
-  )
-  # How a value is read stays as it is declared.
-  reading <- intersect(c("na", "encoding", "tz"), names(column))
-  wide[reading] <- unclass(column)[reading]
-  wide
-}
-
+# For each declared column a histogram of the classes of its cells, which the core finds
+# (src/core/query/cell_classes.h). The declared columns stay: a truncation may order by them.
 query_of_classes <- function(table) {
-  domain <- unclass(parts_of(table)$domain)
-  wide <- structure(lapply(domain, as_wide_as_type), class = "dp_domain")
-  aggregates <- Map(classes_of_column, names(domain), domain)
-  dplyr::summarise(with_parts(table, domain = wide), !!!aggregates)
+  declared <- unclass(parts_of(table)$domain)
+  counted <- lapply(declared, counted_column)
+  classes <- make.unique(c(names(declared), paste("class of", names(declared))))
+  classes <- classes[-seq_along(declared)]
+  classed <- Map(function(name, column) {
+    column["missing"] <- list("drop")
+    structure(c(unclass(column), classes = name), class = "dp_column")
+  }, names(declared), declared)
+  domain <- structure(c(counted, unname(classed)), class = "dp_domain")
+  names(domain) <- c(names(declared), classes)
+  edges <- c(0, seq_along(cell_classes))
+  aggregates <- lapply(stats::setNames(classes, names(declared)), function(class) {
+    rlang::call2("dp_histogram", as.name(class), breaks = edges)
+  })
+  table <- with_parts(table, domain = domain, columns = c(names(declared), classes))
+  dplyr::summarise(checked_table(table, environment()), !!!aggregates)
 }
 
-# Codes of the classes, and the edges between them.
-class_codes <- c(fits = 0, missing = 1, unknown = 2, below = 3, above = 4)
-
-classes_of_column <- function(name, column) {
-  x <- as.name(name)
-  found <- possible_classes(column)
-  value <- switch(column$type,
-    integer = , real = , date = if ("below" %in% found) outside_of_bounds(x, column),
-    levels = bquote(case_when(is.na(.(x)) ~ 1, .(x) %in% .(level_values(column)) ~ 0, TRUE ~ 2))
-  )
-  value <- value %||% bquote(case_when(is.na(.(x)) ~ 1, TRUE ~ 0))
-  last <- max(class_codes[found])
-  edges <- c(0, seq(0.5, last - 0.5), last)
-  rlang::call2("dp_histogram", value, breaks = edges)
+# A check counts the rows that a missing value would drop.
+counted_column <- function(column) {
+  if (identical(column$missing, "row")) column$missing <- "drop"
+  column
 }
 
-outside_of_bounds <- function(x, column) {
-  end <- function(value) if (column$type == "date") as.Date(value, "1970-01-01") else value
-  bquote(case_when(
-    is.na(.(x)) ~ 1, .(x) < .(end(column$lower)) ~ 3, .(x) > .(end(column$upper)) ~ 4, TRUE ~ 0
-  ))
+# Whether a query reads classes of cells.
+classes_cells <- function(query) {
+  any(vapply(parts_of(query$table)$domain, function(column) !is.null(column$classes), NA))
 }
 
-# Labelled columns keep their levels by codes.
-level_values <- function(column) {
-  if (!is.null(column$codes)) {
-    column$codes
-  } else if (isTRUE(column$whole)) {
-    as.double(column$levels)
-  } else {
-    column$levels
-  }
-}
+# In the order in which the core has them.
+cell_classes <- c("fits", "missing", "unknown", "below", "above", "undecodable")
 
 possible_classes <- function(column) {
   c(
     "fits", "missing", if (column$type == "levels") "unknown",
-    if (!is.null(column$lower)) c("below", "above")
+    if (!is.null(column$lower)) c("below", "above"), "undecodable"
   )
 }
 
@@ -140,15 +117,16 @@ new_checked <- function(released, domain) {
     do.call(rbind, unname(counts)),
     accuracy = about$preview$accuracy[match(names(domain), about$preview$column)]
   )
+  about <- c(about[c("loss", "unit", "alpha", "plan")], list(domain = unname(domain)))
   structure(table,
-    about = about[c("loss", "unit", "alpha", "plan")], receipt = attr(released, "receipt"),
+    about = about, receipt = attr(released, "receipt"),
     class = c("dp_checked", "data.frame")
   )
 }
 
 counts_of_classes <- function(cells, column) {
-  counts <- stats::setNames(as.double(cells[class_codes + 1]), names(class_codes))
-  counts[setdiff(names(class_codes), possible_classes(column))] <- NA
+  counts <- stats::setNames(as.double(cells), cell_classes)
+  counts[setdiff(cell_classes, possible_classes(column))] <- NA
   counts
 }
 
@@ -161,6 +139,23 @@ class_remedies <- c(
   below = "lower `lower`, or name codes for missing values with `na =`",
   above = "raise `upper`, or name codes for missing values with `na =`"
 )
+
+remedy_of <- function(class, column) {
+  if (class != "undecodable") {
+    return(class_remedies[[class]])
+  }
+  switch(column$type,
+    text = , levels = "declare the `encoding =` of its texts",
+    date = "convert its texts before `dp_tbl()`: `as.Date(x, format = \"%d.%m.%Y\")`",
+    "convert its values to numbers before `dp_tbl()`"
+  )
+}
+
+# Classes that a declaration does not account for. What it says of missing values is chosen.
+unfit_classes <- function(column) {
+  chosen <- !identical(column$missing %||% "drop", "drop")
+  setdiff(possible_classes(column), c("fits", if (chosen) "missing"))
+}
 
 # Methods' names have dots.
 # nolint start: object_name_linter.
@@ -182,27 +177,24 @@ format.dp_checked <- function(x, digits = 7, ...) {
     paste0("  ", lines),
     paste0("  With probability ", 1 - about$alpha, " each count is within ", accuracy,
       " of the exact one."),
-    remedy_lines(table)
+    remedy_lines(table, about$domain)
   )
 }
 
-remedy_lines <- function(table) {
-  classes <- setdiff(names(class_codes), "fits")
+remedy_lines <- function(table, domain) {
   lines <- lapply(seq_len(nrow(table)), function(i) {
-    counts <- pmax(unlist(table[i, classes]), 0)
-    rows <- sum(counts, max(table$fits[[i]], 0), na.rm = TRUE)
-    if (rows <= 0) {
+    column <- domain[[i]]
+    counts <- pmax(unlist(table[i, cell_classes]), 0)
+    rows <- sum(counts, na.rm = TRUE)
+    shares <- counts[unfit_classes(column)] / rows
+    if (rows <= 0 || sum(shares) <= much_unfit) {
       return(NULL)
     }
-    shares <- counts / rows
-    if (sum(shares, na.rm = TRUE) <= much_unfit) {
-      return(NULL)
-    }
-    worst <- classes[[which.max(shares)]]
+    worst <- names(shares)[[which.max(shares)]]
     paste0(
-      "  `", table$column[[i]], "`: about ", show_number(100 * sum(shares, na.rm = TRUE), 2),
+      "  `", table$column[[i]], "`: about ", show_number(100 * sum(shares), 2),
       "% of rows do not fit, most are ", worst, ". Declared: ", table$declared[[i]], "; ",
-      class_remedies[[worst]], "."
+      remedy_of(worst, column), "."
     )
   })
   unlist(lines)

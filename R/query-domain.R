@@ -38,8 +38,14 @@
 #'   * `"midpoint"`, for numbers and dates with bounds: sums, means and quantiles take the middle of
 #'     the bounds. Groups and comparisons are as with `"drop"`.
 #'
-#'   Missing are `NA` and `NaN`, the codes in `na`, texts that are no declared level, and texts that
-#'   are not valid UTF-8.
+#'   Missing are `NA` and `NaN`, the codes in `na`, texts that are no declared level, and values
+#'   that cannot be read as one of the declared type. [dp_check()] counts each of these classes.
+#' @section Texts: In `dp_date()`, a text is an ISO date such as `"2026-01-31"`. A time of day may
+#'   follow, as in `"2026-01-31 10:00:00"` or `"2026-01-31T10:00"`: the day is read as written. A
+#'   text with an offset such as `Z` or `+01:00` has no such day, because its day depends on the
+#'   time zone. It is missing, as is `"31.01.2026"`. In `dp_levels()` of whole numbers, a text is a
+#'   number in decimal digits: `"1"` and `"01"` are the level 1. In `dp_levels()` of strings, `"1"`
+#'   and `"01"` are different.
 #' @section Bounds: Numbers in `dp_int()` are rounded to the nearest whole number, ties to even, as
 #'   [round()] does: 2.5 is 2, and 3.5 is 4. Dates lose the time of day. Then they are compared with
 #'   the bounds. A value outside of them is read in two ways:

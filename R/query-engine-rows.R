@@ -14,21 +14,19 @@ pulled_rows <- function(table) {
   columns <- table$schema$columns
   dialect <- table$dialect
   read <- Map(function(name, kind) pulled_column(dialect, name, kind), columns$name, columns$kind)
-  projected <- vapply(read, `[[`, "", "sql")
-  sql <- paste0(
-    "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ",
-    core_engine_path(dialect, table$path)
-  )
+  from <- core_engine_path(dialect, table$path)
   quicker <- switch(dialect, postgresql = open_words, duckdb = open_batches)
-  open <- function() quicker(table) %||% open_chunks(table$connection, sql, read)
-  streamed_engine(table, open)
+  streamed_engine(table,
+    function() quicker(table) %||% open_chunks(table$connection, from, read),
+    function() open_chunks(table$connection, from, read, notes = TRUE)
+  )
 }
 
 pulled_column <- function(dialect, name, kind) {
   x <- core_engine_path(dialect, name)
   text <- if (dialect == "postgresql") "text" else "VARCHAR"
   as_text <- function(of) paste0("CAST(", of, " AS ", text, ")")
-  switch(kind,
+  column <- switch(kind,
     logical = list(sql = x, as = as.logical),
     whole = list(
       # The least one is the NA of integer64, and no value in any engine.
@@ -53,6 +51,8 @@ pulled_column <- function(dialect, name, kind) {
       as = function(cells) structure(as.double(as.character(cells)), class = "Date")
     )
   )
+  is_unread <- paste0(x, " IS NOT NULL AND (", column$sql, ") IS NULL")
+  c(column, is_unread = if (kind %in% c("text", "date")) is_unread else "1 = 0")
 }
 
 # DuckDB's rows as Arrow batches, which never become vectors of R: its driver keeps all rows of what

@@ -70,6 +70,8 @@ engine_of_table <- function(table) if (!is.null(table$engine)) core_hidden(table
 
 is_pushed <- function(rows) !is.null(rows[["run"]])
 
+is_streamed <- function(rows) !is.data.frame(rows) && !is.null(rows[["open_noting"]])
+
 is_engine_table <- function(data) inherits(data, "tbl_lazy")
 
 engine_of <- function(data, unit, domain, execute, rows, call) {
@@ -206,6 +208,7 @@ engine_for_query <- function(query, engine, call) {
     }
     if (is.null(sql)) engine <- pulled
   }
+  if (classes_cells(query) && is_streamed(engine)) engine$open <- engine$open_noting
   table <- table_behind(engine)
   in_reading(table, call, {
     if (inherits(table, "spark_table")) analyse_on_spark(table$connection, sql, call)

@@ -152,7 +152,7 @@ note_of_key <- function(name, column) {
     ends <- range_words(c(column$lower, column$upper), column$type)
     paste0("`", name, "` outside ", ends, " (declared) counts")
   }
-  paste(values, "as missing in conditions, joins and cells")
+  paste0(values, " as missing in conditions, joins and cells", counted_by_check)
 }
 
 note_of_histogram <- function(aggregate, fields) {
@@ -182,10 +182,14 @@ notes_of_rows <- function(query) {
     if (loses_rows(query)) {
       by <- paste0("`", query$by, "`", collapse = " or ")
       what <- paste(c("is missing", other_values(query)), collapse = " ")
-      paste("rows whose", by, what, "are in no group")
+      by_table <- identical(query$keys$kind, "table")
+      paste0("rows whose ", by, " ", what, " are in no group", if (!by_table) counted_by_check)
     }
   )
 }
+
+# Where to look. That a column can hold such values is public, how many there are is not.
+counted_by_check <- " (see `dp_check()`)"
 
 # Words for other values without a group. Texts do not have declared values.
 other_values <- function(query) {

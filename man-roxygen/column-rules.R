@@ -26,15 +26,17 @@
 #' * character
 #'     * `dp_flag()`: convert it with `x == "yes"`
 #'     * `dp_int()`, `dp_num()`: convert it with `as.numeric(x)`
-#'     * `dp_levels("a")`, `dp_levels(1)`: a text that is no level is missing
+#'     * `dp_levels("a")`: a text that is no level is missing
+#'     * `dp_levels(1)`: reads texts such as 1 and 01; one that is no level is missing
 #'     * `dp_text()`, `dp_unit(id = )`: read as it is
-#'     * `dp_date()`: reads texts such as 2026-01-31; all others are missing
+#'     * `dp_date()`: reads texts such as 2026-01-31, also before a time; all others are missing
 #' * factor
 #'     * `dp_flag()`: convert it with `x == "yes"`
 #'     * `dp_int()`, `dp_num()`: convert it with `as.numeric(as.character(x))`
-#'     * `dp_levels("a")`, `dp_levels(1)`: a text that is no level is missing
+#'     * `dp_levels("a")`: a text that is no level is missing
+#'     * `dp_levels(1)`: reads texts such as 1 and 01; one that is no level is missing
 #'     * `dp_text()`, `dp_unit(id = )`: read as it is
-#'     * `dp_date()`: reads texts such as 2026-01-31; all others are missing
+#'     * `dp_date()`: reads texts such as 2026-01-31, also before a time; all others are missing
 #' * Date
 #'     * `dp_flag()`: convert it with `x >= as.Date("2026-01-01")`
 #'     * `dp_int()`, `dp_num()`: convert it with `as.numeric(x)`
@@ -52,9 +54,10 @@
 #' * haven_labelled text
 #'     * `dp_flag()`: convert it with `x == "yes"`
 #'     * `dp_int()`, `dp_num()`: convert it with `as.numeric(as.character(x))`
-#'     * `dp_levels("a")`, `dp_levels(1)`: a text that is no level is missing
+#'     * `dp_levels("a")`: a text that is no level is missing
+#'     * `dp_levels(1)`: reads texts such as 1 and 01; one that is no level is missing
 #'     * `dp_text()`, `dp_unit(id = )`: read as it is
-#'     * `dp_date()`: reads texts such as 2026-01-31; all others are missing
+#'     * `dp_date()`: reads texts such as 2026-01-31, also before a time; all others are missing
 #' * POSIXct
 #'     * `dp_flag()`: convert it with `x >= as.POSIXct("2026-01-01", tz = "UTC")`
 #'     * `dp_int()`, `dp_num()`: convert it with `as.numeric(x)`

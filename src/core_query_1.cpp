@@ -4,6 +4,7 @@
 
 #include "core/query/arrow.cpp"
 #include "core/query/arrow_cells.cpp"
+#include "core/query/cell_classes.cpp"
 #include "core/query/coerce.cpp"
 #include "core/query/column_rules.cpp"
 #include "core/query/columns.cpp"

@@ -22,6 +22,7 @@
 #include "core/query/shares.cpp"
 #include "core/query/sip_lanes.cpp"
 #include "core/query/stage_sink.cpp"
+#include "core/query/text_values.cpp"
 #include "core/query/truncate_sink.cpp"
 #include "core/query/undeclared.cpp"
 #include "core/query/unit_reach.cpp"

@@ -5,6 +5,7 @@
 
 #include "boundary.h"
 #include "core/limits.h"
+#include "core/query/cell_classes.h"
 #include "core/query/shards.h"
 #include "r_query_expressions.h"
 #include "r_query_lists.h"
@@ -63,7 +64,7 @@ void set_codes(const Rcpp::List& column, Field& field) {
   }
 }
 
-Field field_from_r(const Rcpp::List& column) {
+Field declared_from_r(const Rcpp::List& column) {
   Field field;
   field.name = text_at(column, "name");
   field.type = type_at(column);
@@ -92,6 +93,14 @@ Field field_from_r(const Rcpp::List& column) {
     set_bounds(column, field);
   }
   return field;
+}
+
+// A column of the data, or of the classes of one.
+Field field_from_r(const Rcpp::List& column) {
+  Field field = declared_from_r(column);
+  if (Rf_isNull(element(column, "classes"))) return field;
+  const std::string name = std::exchange(field.name, text_at(column, "classes"));
+  return classes_of(std::move(field), name);
 }
 
 // A query without the field is older than the field.

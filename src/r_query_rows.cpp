@@ -155,6 +155,14 @@ query::MissingCodes codes_of(SEXP vector) {
   return codes;
 }
 
+// Cells of SQLite that have a value of another kind: R/query-stream.R notes them.
+std::shared_ptr<const std::int32_t> unread_of(SEXP vector, std::size_t rows) {
+  const Rcpp::Shield<SEXP> unread(Rf_getAttrib(vector, Rf_install("dp_unread")));
+  if (TYPEOF(unread) != INTSXP || static_cast<std::size_t>(Rf_xlength(unread)) != rows) return {};
+  const Rcpp::Shield<SEXP> same(settled(unread));
+  return {keep_alive(same), INTEGER_RO(same)};
+}
+
 QueryColumn query_column(const std::string& name, SEXP vector, std::size_t rows) {
   const std::optional<QueryColumn::Kind> kind = kind_of_vector(vector);
   if (!kind) refuse_column(name, "is of a class that queries do not read");
@@ -164,6 +172,7 @@ QueryColumn query_column(const std::string& name, SEXP vector, std::size_t rows)
   column.name = name;
   column.kind = *kind;
   column.codes = codes_of(same);
+  column.unread = unread_of(same, rows);
   if (TYPEOF(same) == STRSXP) {
     read_strings(same, column);
   } else if (*kind == QueryColumn::Kind::text) {

@@ -56,8 +56,9 @@ test_that("counts have no amounts, and comparisons have if they read them", {
 
 test_that("the footer says which values are missing in conditions, joins and cells", {
   table <- visits_to_note()
-  age <- "`age` outside 0 to 60 (declared) counts as missing in conditions, joins and cells"
-  town <- "undeclared values of `town` count as missing in conditions, joins and cells"
+  in_conditions <- "as missing in conditions, joins and cells (see `dp_check()`)"
+  age <- paste("`age` outside 0 to 60 (declared) counts", in_conditions)
+  town <- paste("undeclared values of `town` count", in_conditions)
   counted <- function(x) notes_in(dplyr::summarise(x, n = dp_count()))
   expect_identical(notes_in(dplyr::summarise(table, m = dp_mean(age == 40))), age)
   expect_identical(counted(dplyr::filter(table, age != 5)), age)
@@ -80,7 +81,7 @@ test_that("the footer has the promises that nothing checks", {
 })
 
 test_that("the footer has the rows that are in no group", {
-  lost <- "rows whose `town` is missing or not declared are in no group"
+  lost <- "rows whose `town` is missing or not declared are in no group (see `dp_check()`)"
   expect_identical(notes_in(dplyr::count(visits_to_note(), town)), lost)
   expect_length(notes_in(dplyr::count(visits_to_note(town_missing = "A"), town)), 0)
   expect_length(notes_in(dplyr::count(visits_to_note(town_missing = NA), town)), 0)
@@ -110,7 +111,7 @@ test_that("the footer says which groups are hidden", {
   expect_identical(hidden[[2]], "groups below 30 are not shown")
   texts <- dp_keys(dplyr::count(visits_to_note(), text), "threshold")
   expect_identical(notes_in(texts, delta = 1e-7), c(
-    "rows whose `text` is missing are in no group",
+    "rows whose `text` is missing are in no group (see `dp_check()`)",
     "groups below the threshold are not shown: `summary()` has it"
   ))
 })
@@ -156,7 +157,7 @@ test_that("columns of public tables have no declared bounds", {
   public <- data.frame(town = c("A", "B"), rent = c(1, 5))
   joined <- dplyr::left_join(visits_to_note(), public, by = "town")
   expect_identical(notes_in(dplyr::summarise(joined, m = dp_mean(rent))),
-    "undeclared values of `town` count as missing in conditions, joins and cells"
+    "undeclared values of `town` count as missing in conditions, joins and cells (see `dp_check()`)"
   )
   expect_match(format(joined), "town +level: A, B$", all = FALSE)
 })

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ struct Field {
   // value; what has no value is `fill`, a number or the place of a level.
   enum class Beyond : std::uint8_t { bound, missing };
   bool rounds = false;
+  // Texts may say more than the declaration needs: a day with its time, a whole number with zeros
+  // before it.
+  bool parses = false;
   Beyond beyond = Beyond::bound;
   std::optional<double> fill;
   std::vector<double> na;  // codes without a value; of dates days since 1970-01-01
@@ -57,6 +61,8 @@ struct Field {
   Encoding encoding = Encoding::utf8;
   std::vector<double> level_codes;  // the numbers by which a column keeps its levels, if it does
   std::string column;               // of the data, if it has another name
+  // The declaration by which cells are classed instead of read; else null (cell_classes.h).
+  std::shared_ptr<const Field> classes_of;
 };
 
 inline const std::string& data_column(const Field& field) {

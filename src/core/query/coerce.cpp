@@ -12,7 +12,9 @@
 #include "core/expressions/calendar.h"
 #include "core/expressions/promote.h"
 #include "core/expressions/typing.h"
+#include "core/query/cell_classes.h"
 #include "core/query/missing_codes.h"
+#include "core/query/text_values.h"
 
 namespace dp::query {
 namespace {
@@ -38,6 +40,7 @@ const char* what_holds(CellKind kind) {
 }
 
 bool fits_declaration(const Field& field, CellKind kind) {
+  if (field.classes_of) return fits_declaration(*field.classes_of, kind);
   const bool number = kind == CellKind::logical || kind == CellKind::int32 ||
                       kind == CellKind::int64 || kind == CellKind::real;
   switch (field.type) {
@@ -142,30 +145,12 @@ std::vector<std::int64_t> places_of_labels(const QueryColumn& column, const Fiel
   }
   std::vector<std::int64_t> of_label;
   for (const std::string_view label : column.labels) {
-    const std::optional<std::string> text = decoded(label, field.encoding);
+    std::optional<std::string> text = decoded(label, field.encoding);
+    if (text && field.parses) text = without_leading_zeros(*text);
     const auto at = text ? places.find(*text) : places.end();
     of_label.push_back(at == places.end() ? kNone : at->second);
   }
   return of_label;
-}
-
-// "2026-11-28" and nothing else; none for a day that no calendar has.
-std::int64_t day_of_text(std::string_view text) {
-  const auto number = [&](std::size_t begin, std::size_t size) {
-    std::int64_t value = 0;
-    for (const char c : text.substr(begin, size)) {
-      if (c < '0' || c > '9') return std::int64_t{-1};
-      value = 10 * value + (c - '0');
-    }
-    return value;
-  };
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return kNone;
-  const CivilDate date{number(0, 4), number(5, 2), number(8, 2)};
-  if (date.year < 1 || date.month < 1 || date.month > 12 || date.day < 1) return kNone;
-  const std::int64_t days = day_of(date);
-  const CivilDate same = civil_date(days);
-  const bool exists = same.year == date.year && same.month == date.month && same.day == date.day;
-  return exists ? days : kNone;
 }
 
 // Of labels from 1.
@@ -180,11 +165,22 @@ FieldReader::FieldReader(const Field& field,
                          const QueryColumn& column,
                          TextPool& texts,
                          bool lasting)
-    : field_(field), lasting_(lasting), kept_(column.kind), column_(&column) {
+    : field_(field),
+      lasting_(lasting),
+      kept_(column.kind),
+      column_(&column),
+      lower_(0),
+      upper_(0),
+      real_lower_(0),
+      real_upper_(0) {
   if (!fits_declaration(field, column.kind)) {
     throw Error(ErrorKind::source,
                 "column `" + data_column(field) + "` holds " + what_holds(column.kind) +
                     ", but was declared as " + kind_of(field) + ".");
+  }
+  if (field.classes_of) {
+    classes_ = std::make_shared<CellClasses>(*field.classes_of, column, texts, lasting);
+    return;
   }
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const bool date = field.type == FieldType::date;
@@ -208,7 +204,11 @@ FieldReader::FieldReader(const Field& field,
 void FieldReader::take(const QueryColumn& column, TextPool& texts) {
   check_same_kind(column, kept_);
   column_ = &column;
-  if (column.kind == CellKind::text) read_labels(texts);
+  if (classes_) {
+    classes_->take(column, texts);
+  } else if (column.kind == CellKind::text) {
+    read_labels(texts);
+  }
 }
 
 void FieldReader::read_labels(TextPool& texts) {
@@ -224,28 +224,26 @@ void FieldReader::read_labels(TextPool& texts) {
 
 // The day of a text, within the bounds as the field says.
 std::int64_t FieldReader::held_day(std::string_view text) const {
-  const std::int64_t day = day_of_text(text);
+  const std::int64_t day = day_in(text, field_.parses);
+  if (field_.parses && is_code(codes_of(field_, *column_), static_cast<double>(day))) return kNone;
   if (day == kNone || (day >= lower_ && day <= upper_)) return day;
   if (field_.beyond == Field::Beyond::missing) return kNone;
   return day < lower_ ? lower_ : upper_;
 }
 
 void FieldReader::read(std::size_t begin, std::size_t size, Cells& to) const {
-  const MissingCodes missing = codes();
+  if (classes_) {
+    to.wholes.resize(size);
+    classes_->read(begin, size, to.wholes.data());
+    return;
+  }
+  const MissingCodes missing = codes_of(field_, *column_);
   if (missing.empty()) {
     read_from(*column_, {begin, size}, to);
   } else {
     read_from(without_codes(*column_, begin, size, missing), {0, size}, to);
   }
   if (field_.fill) fill(to);
-}
-
-// Those of the declaration, and those of the column.
-MissingCodes FieldReader::codes() const {
-  MissingCodes codes = column_->codes;
-  codes.numbers.insert(codes.numbers.end(), field_.na.begin(), field_.na.end());
-  codes.texts.insert(codes.texts.end(), field_.na_texts.begin(), field_.na_texts.end());
-  return codes;
 }
 
 void FieldReader::read_from(const QueryColumn& column, const Rows& rows, Cells& to) const {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,8 @@
 #include "core/query/rows.h"
 
 namespace dp::query {
+
+class CellClasses;
 
 // A declared column of the data.
 class FieldReader {
@@ -46,7 +49,6 @@ class FieldReader {
  private:
   using Rows = std::pair<std::size_t, std::size_t>;  // the first one, and how many
 
-  MissingCodes codes() const;
   void read_from(const QueryColumn& column, const Rows& rows, Cells& to) const;
   void read_wholes(const QueryColumn& column, const Rows& rows, std::int64_t* to) const;
   void read_reals(const QueryColumn& column, const Rows& rows, double* to) const;
@@ -64,6 +66,7 @@ class FieldReader {
   double real_lower_, real_upper_;
   std::vector<std::int64_t> of_label_;  // the place of a level, or the number of a text
   std::vector<std::pair<std::int64_t, std::int64_t>> of_whole_;  // of levels: value and place
+  std::shared_ptr<CellClasses> classes_;                         // of a column of classes
 };
 
 // A column that names people, as it is: equal words, and no others, are equal values. It is neither

@@ -22,7 +22,10 @@ constexpr const char* kTruth = "FALSE is 0 and TRUE is 1";
 constexpr const char* kNearest = "rounds to the nearest whole number, ties to even";
 constexpr const char* kWholeLevels = "a number that is no level is missing";
 constexpr const char* kTextLevels = "a text that is no level is missing";
-constexpr const char* kIsoDates = "reads texts such as 2026-01-31; all others are missing";
+constexpr const char* kTextNumbers =
+    "reads texts such as 1 and 01; one that is no level is missing";
+constexpr const char* kIsoDates =
+    "reads texts such as 2026-01-31, also before a time; all others are missing";
 constexpr const char* kValueLabels = "value labels are levels, with `levels = \"public\"`";
 constexpr const char* kDayInZone = "the day in the time zone `tz`, which you declare";
 constexpr const char* kDaysSince1970 = "numbers are days since 1970-01-01";
@@ -34,7 +37,7 @@ const std::map<std::string, KindRules>& rules_of_kinds() {
       {"whole", {"!", "", "", "!", kWholeLevels, "!", "!", ""}},
       {"real", {"!", kNearest, "", "!", kWholeLevels, "!", "!", ""}},
       {"decimal", {"!", kNearest, "", "!", kWholeLevels, "!", "!", "!"}},
-      {"text", {"!", "!", "!", kTextLevels, kTextLevels, "", kIsoDates, ""}},
+      {"text", {"!", "!", "!", kTextLevels, kTextNumbers, "", kIsoDates, ""}},
       {"date", {"!", "!", "!", "!", "!", "!", "", ""}},
       {"labelled", {"!", kNearest, "", kValueLabels, kWholeLevels, "!", "!", ""}},
       {"time", {"!", "!", "!", "!", "!", "!", kDayInZone, "!"}},
@@ -274,6 +277,7 @@ const char* rule_in_sqlite(const std::string& kind, Declaration declaration) {
   static constexpr const char* kCells = "cells of another type are missing";
   if (declaration == D::id) return kind == "any" ? kCells : "";
   if (kind == "any") return kCells;
+  if (kind == "text" && declaration == D::numbers) return kTextNumbers;
   if (kind == "text" && of_numbers) return "!";
   if (kind == "text" && declaration == D::date) return kIsoDates;
   if (kind == "text") return declaration == D::labels ? kTextLevels : "";

@@ -64,11 +64,15 @@ class Lowering {
   void lower_columns() {
     std::vector<Field> others;
     for (Field& field : statement_.source.fields) {
+      if (field.classes_of) {
+        field.classes_of = std::make_shared<const Field>(read_anew(*field.classes_of));
+        continue;
+      }
+      field = read_anew(std::move(field));
       if (field.missing.policy == Missing::Policy::group) {
         others.push_back(group_of_missing(field));
         continue;
       }
-      field.rounds = field.type == FieldType::integer;
       const bool drops_row = field.missing.policy == Missing::Policy::row;
       if (drops_row) field.missing = {};
       if (field.missing.policy == Missing::Policy::value) {
@@ -95,6 +99,12 @@ class Lowering {
     }
     auto& fields = statement_.source.fields;
     fields.insert(fields.end(), others.begin(), others.end());
+  }
+
+  static Field read_anew(Field field) {
+    field.rounds = field.type == FieldType::integer;
+    field.parses = field.type == FieldType::date || field.whole_levels;
+    return field;
   }
 
   // Makes a group of the field, and returns its key, a hidden column.

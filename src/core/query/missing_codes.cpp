@@ -14,11 +14,6 @@ struct CleanCells {
   std::vector<double> reals;
 };
 
-bool is_code(const MissingCodes& codes, double cell) {
-  if (codes.range && cell >= codes.range->first && cell <= codes.range->second) return true;
-  return std::find(codes.numbers.begin(), codes.numbers.end(), cell) != codes.numbers.end();
-}
-
 template <class T>
 const void* clean(const QueryColumn& column,
                   std::size_t begin,
@@ -45,7 +40,7 @@ const void* clean_labels(const QueryColumn& column,
   const auto* cells = static_cast<const std::int32_t*>(column.cells) + begin;
   std::vector<bool> coded;
   for (const std::string_view label : column.labels) {
-    coded.push_back(std::find(codes.texts.begin(), codes.texts.end(), label) != codes.texts.end());
+    coded.push_back(is_code(codes, label));
   }
   to.reserve(size + 1);
   for (std::size_t i = 0; i < size; ++i) {
@@ -57,6 +52,22 @@ const void* clean_labels(const QueryColumn& column,
 }
 
 }  // namespace
+
+MissingCodes codes_of(const Field& field, const QueryColumn& column) {
+  MissingCodes codes = column.codes;
+  codes.numbers.insert(codes.numbers.end(), field.na.begin(), field.na.end());
+  codes.texts.insert(codes.texts.end(), field.na_texts.begin(), field.na_texts.end());
+  return codes;
+}
+
+bool is_code(const MissingCodes& codes, double number) {
+  if (codes.range && number >= codes.range->first && number <= codes.range->second) return true;
+  return std::find(codes.numbers.begin(), codes.numbers.end(), number) != codes.numbers.end();
+}
+
+bool is_code(const MissingCodes& codes, std::string_view text) {
+  return std::find(codes.texts.begin(), codes.texts.end(), text) != codes.texts.end();
+}
 
 QueryColumn without_codes(const QueryColumn& column,
                           std::size_t begin,

@@ -41,7 +41,9 @@ struct QueryColumn {
   const void* cells = nullptr;
   // As they came: in no order, equal ones perhaps, and perhaps no UTF-8.
   std::vector<std::string_view> labels;
-  MissingCodes codes;                 // that the column itself declares
+  MissingCodes codes;  // that the column itself declares
+  // Not 0 for cells that have a value of another kind, which the cells lack; null if none is known.
+  std::shared_ptr<const std::int32_t> unread;
   std::shared_ptr<const void> owner;  // of cells and labels; may be null if they live on anyway
 };
 

@@ -221,13 +221,15 @@ bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
                     field.may_be_missing,
                     field.period,
                     field.rounds,
+                    field.parses,
                     field.beyond,
                     field.fill,
                     field.na,
                     field.na_texts,
                     field.encoding,
                     field.level_codes,
-                    field.column);
+                    field.column,
+                    field.classes_of);
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Field& x, const Field& y) {
     return known_of(x) == known_of(y);

@@ -151,6 +151,25 @@ std::string bytes_of_text(Dialect dialect, const std::string& text) {
   }
 }
 
+std::string is_valid_text(Dialect dialect, const std::string& text) {
+  return dialect == Dialect::spark ? "is_valid_utf8(" + text + ")" : "TRUE";
+}
+
+// The expression has no backslash, whose meaning depends on settings.
+std::string without_leading_zeros(Dialect dialect, const std::string& text) {
+  const auto replaced = [](const std::string& of, const char* groups) {
+    return "regexp_replace(" + of + ", '^(-?)0+([0-9])', " + groups + ")";
+  };
+  switch (dialect) {
+    case Dialect::postgresql:
+      return replaced("(" + cast(text, "text") + " COLLATE \"C\")", "E'\\\\1\\\\2'");
+    case Dialect::duckdb:
+      return replaced(text, "chr(92) || '1' || chr(92) || '2'");
+    default:
+      return replaced(text, "'$1$2'");
+  }
+}
+
 std::string bytes_of_whole(Dialect dialect, const std::string& whole) {
   return bytes_of_digits(dialect, text_of_whole(dialect, whole));
 }

@@ -38,6 +38,13 @@ std::string no_value(Dialect dialect, Form form);
 // are equal. DuckDB and Spark keep zero bytes, which are no value elsewhere.
 std::string bytes_of_text(Dialect dialect, const std::string& text);
 
+// Whether a text is UTF-8: only Spark keeps others.
+std::string is_valid_text(Dialect dialect, const std::string& text);
+
+// The engine's text without the zeros before its first other digit: without_leading_zeros() of
+// query/text_values.h.
+std::string without_leading_zeros(Dialect dialect, const std::string& text);
+
 // A whole number's decimal digits.
 std::string bytes_of_whole(Dialect dialect, const std::string& whole);
 

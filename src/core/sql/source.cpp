@@ -10,6 +10,7 @@
 #include "core/expressions/promote.h"
 #include "core/numeric/lattice.h"
 #include "core/numeric/text.h"
+#include "core/query/cell_classes.h"
 #include "core/query/coerce.h"
 #include "core/sql/expression.h"
 #include "core/sql/trees.h"
@@ -70,7 +71,102 @@ class Declared {
     return "COALESCE(" + read + ", " + filling(*field_.fill) + ")";
   }
 
+  // The class of each cell: query::CellClass, as CellClasses has it of cells in memory. The field
+  // has no value where a cell does not fit.
+  std::string cell_class() const {
+    switch (field_.type) {
+      case FieldType::integer:
+        return field_.wholes ? class_by_bounds() : class_by_value(CellClass::fits);
+      case FieldType::real:
+        return field_.reals ? class_by_bounds() : class_by_value(CellClass::fits);
+      case FieldType::date:
+        return class_of_date();
+      case FieldType::levels:
+        if (kind_ == Kind::text) return class_of_text(class_if_there(level(), CellClass::unknown));
+        return class_if_there(level(), class_by_value(CellClass::unknown));
+      case FieldType::text:
+        return class_of_text(class_literal(CellClass::fits));
+      default:
+        return class_by_value(CellClass::fits);
+    }
+  }
+
  private:
+  using CellClass = query::CellClass;
+
+  static std::string class_literal(CellClass cell) {
+    return whole_literal(static_cast<std::int64_t>(cell));
+  }
+
+  static std::string class_if_there(const std::string& read, const std::string& otherwise) {
+    return "CASE WHEN (" + read + ") IS NOT NULL THEN " + class_literal(CellClass::fits) +
+           " ELSE " + otherwise + " END";
+  }
+  static std::string class_if_there(const std::string& read, CellClass otherwise) {
+    return class_if_there(read, class_literal(otherwise));
+  }
+
+  // `there` for cells with a value, which NaN and the least 64-bit integer are not.
+  std::string class_by_value(CellClass there) const {
+    std::string has_value = x_ + " IS NOT NULL";
+    if (kind_ == Kind::whole) {
+      has_value = x_ + " >= " + digits(-std::numeric_limits<std::int64_t>::max());
+    }
+    if (kind_ == Kind::real || kind_ == Kind::decimal) has_value = x_ + " <= 0 OR -" + x_ + " <= 0";
+    return "CASE WHEN " + has_value + " THEN " + class_literal(there) + " ELSE " +
+           class_literal(CellClass::missing) + " END";
+  }
+
+  std::string class_of_text(const std::string& of_text) const {
+    const std::string bytes = bytes_of_text(dialect_, x_);
+    return "CASE WHEN " + x_ + " IS NULL THEN " + class_literal(CellClass::missing) + " WHEN (" +
+           bytes + ") IS NOT NULL AND " + is_valid_text(dialect_, x_) + " THEN " + of_text +
+           " ELSE " + class_literal(CellClass::undecodable) + " END";
+  }
+
+  std::string class_of_date() const {
+    std::string beyond = class_literal(CellClass::undecodable);
+    if (field_.wholes) {
+      const auto [lower, upper] = *field_.wholes;
+      beyond = "CASE WHEN " + x_ + " < " + date_literal(query::kFirstDay) + " OR " + x_ + " > " +
+               date_literal(query::kLastDay) + " THEN " + beyond + " WHEN " + x_ + " < " +
+               date_literal(clamped(lower, query::kFirstDay, query::kLastDay)) + " THEN " +
+               class_literal(CellClass::below) + " ELSE " + class_literal(CellClass::above) +
+               " END";
+    }
+    return "CASE WHEN " + x_ + " IS NULL THEN " + class_literal(CellClass::missing) + " ELSE " +
+           class_if_there(date(), beyond) + " END";
+  }
+
+  // What is no key lies beyond a bound, has no value, or is NaN.
+  std::string class_by_bounds() const {
+    const bool real = field_.type == FieldType::real;
+    const auto [lower, upper] = real ? *field_.reals
+                                     : std::pair{static_cast<double>(field_.wholes->first),
+                                                 static_cast<double>(field_.wholes->second)};
+    if (kind_ == Kind::logical) {
+      const auto class_of = [lower = lower, upper = upper](double value) {
+        return class_literal(value < lower   ? CellClass::below
+                             : value > upper ? CellClass::above
+                                             : CellClass::fits);
+      };
+      return "CASE WHEN " + x_ + " IS NULL THEN " + class_literal(CellClass::missing) + " ELSE " +
+             of_truth(x_, class_of(1), class_of(0)) + " END";
+    }
+    const auto end = [&](double at) {
+      return kind_ == Kind::decimal ? numeric(at) : real_literal(dialect_, at);
+    };
+    const std::string compared = kind_ == Kind::whole ? as_real(dialect_, x_) : x_;
+    const std::string beyond = "CASE WHEN " + compared + " <= " + end(lower) + " THEN " +
+                               class_literal(CellClass::below) + " WHEN -" + compared + " <= -" +
+                               end(upper) + " THEN " + class_literal(CellClass::above) + " ELSE " +
+                               class_literal(CellClass::missing) + " END";
+    const std::string classed = class_if_there(declared(), beyond);
+    if (kind_ != Kind::whole) return classed;
+    return "CASE WHEN " + x_ + " < " + digits(-std::numeric_limits<std::int64_t>::max()) +
+           " THEN " + class_literal(CellClass::missing) + " ELSE " + classed + " END";
+  }
+
   // The engine's value, none where it is a code.
   std::string without_codes() const {
     std::string codes;
@@ -274,7 +370,8 @@ class Declared {
         points.emplace_back(bytes_literal(dialect_, label), place(i));
       }
       if (points.empty()) return no_value(dialect_, Form::whole);
-      const std::string k = bytes_of_text(dialect_, x_);
+      const std::string k =
+          bytes_of_text(dialect_, field_.parses ? without_leading_zeros(dialect_, x_) : x_);
       return matched(dialect_ == Dialect::postgresql ? k : "(" + k + ")", points);
     }
     std::vector<std::pair<std::int64_t, std::size_t>> wholes;
@@ -355,8 +452,13 @@ query::QueryRows without_rows(const EngineTable& table) {
 }
 
 SqlColumn declared_value(Dialect dialect, const Field& field, const EngineColumn& column) {
-  if (field.type == FieldType::date && column.kind == Kind::text) {
+  const Field& declared = field.classes_of ? *field.classes_of : field;
+  if (declared.type == FieldType::date && column.kind == Kind::text) {
     refuse_engine_column(column.name, "holds text, but was declared as dates");
+  }
+  if (field.classes_of) {
+    const Field key = query::as_key(*field.classes_of);
+    return {Declared(dialect, key, column).cell_class(), Form::whole};
   }
   return {Declared(dialect, field, column).text(), form_of(field)};
 }
@@ -364,8 +466,8 @@ SqlColumn declared_value(Dialect dialect, const Field& field, const EngineColumn
 std::optional<SqlColumn> bare_number(Dialect dialect,
                                      const Field& field,
                                      const EngineColumn& column) {
-  if (field.fill || !field.na.empty() || field.beyond == Field::Beyond::missing)
-    return std::nullopt;
+  const bool bare = !field.fill && field.na.empty() && !field.classes_of;
+  if (!bare || field.beyond == Field::Beyond::missing) return std::nullopt;
   const bool decimal = column.kind == Kind::decimal && dialect != Dialect::postgresql;
   const std::string x = quoted_name(dialect, column.name);
   if (field.type == FieldType::real && field.reals && (column.kind == Kind::real || decimal)) {
