@@ -121,12 +121,12 @@ core_ledger_has <- function(ledger, head) {
     .Call(`_PSIlence_core_ledger_has`, ledger, head)
 }
 
-core_ledger_charge <- function(ledger, plan, loss, version, who, package, promise) {
-    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise)
+core_ledger_charge <- function(ledger, plan, loss, version, who, package, promise, what) {
+    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise, what)
 }
 
-core_ledger_claim <- function(ledger, plan, loss, version, who, package, promise, key, reuse) {
-    .Call(`_PSIlence_core_ledger_claim`, ledger, plan, loss, version, who, package, promise, key, reuse)
+core_ledger_claim <- function(ledger, plan, loss, version, who, package, promise, what, key, reuse) {
+    .Call(`_PSIlence_core_ledger_claim`, ledger, plan, loss, version, who, package, promise, what, key, reuse)
 }
 
 core_ledger_wait <- function(ledger, seq, milliseconds) {
@@ -179,6 +179,18 @@ core_ledger_raise <- function(ledger, inner, delta, sign) {
 
 core_ledger_history <- function(ledger) {
     .Call(`_PSIlence_core_ledger_history`, ledger)
+}
+
+core_description <- function(what) {
+    .Call(`_PSIlence_core_description`, what)
+}
+
+core_sum_amounts <- function(amounts) {
+    .Call(`_PSIlence_core_sum_amounts`, amounts)
+}
+
+core_shortest_amount <- function(amount) {
+    .Call(`_PSIlence_core_shortest_amount`, amount)
 }
 
 core_loss_covers <- function(measure, loss, measurements, d_in) {

@@ -129,9 +129,3 @@ check_promise <- function(promise, protection, call) {
   }
   enc2utf8(promise)
 }
-
-# The history of a budget, which has one unit, or none yet.
-with_unit <- function(history, unit) {
-  history$unit <- rep(if (is.null(unit)) NA_character_ else format(unit), nrow(history))
-  history
-}

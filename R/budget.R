@@ -72,39 +72,6 @@ print.dp_loss <- function(x, ...) {
   invisible(x)
 }
 
-#' What was spent of a budget
-#'
-#' @param x A session ([dp_session()]) or a ledger ([dp_ledger()]).
-#' @returns `dp_spent()` and `dp_remaining()`: a named vector, `c(epsilon = , delta = )` or
-#'   `c(rho = , delta = )`. What was spent is rounded up, what remains is rounded down.
-#'   `dp_history()`: a data frame with a row for each charge, and for whatever else moves budget.
-#'   Its last column, `unit`, is the unit that the budget protects, `NA` in a session that has
-#'   released nothing. All of it is public.
-#' @section Errors: `dp_error_invalid_argument` for anything else; `dp_error_stale_object` for a
-#'   session of another process; `dp_error_ledger` for a ledger that was damaged.
-#' @examples
-#' where <- file.path(tempfile(), "survey.ledger")
-#' dir.create(dirname(where))
-#' ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_epsilon(1),
-#'   version = "2026-03"
-#' )
-#' dp_remaining(ledger)
-#' dp_history(ledger)
-#' @name dp_spent
-NULL
-
-#' @rdname dp_spent
-#' @export
-dp_spent <- function(x) UseMethod("dp_spent")
-
-#' @rdname dp_spent
-#' @export
-dp_remaining <- function(x) UseMethod("dp_remaining")
-
-#' @rdname dp_spent
-#' @export
-dp_history <- function(x) UseMethod("dp_history")
-
 #' @rdname dp_allocate
 #' @export
 dp_allocate <- function(x, loss, ...) UseMethod("dp_allocate")
@@ -113,15 +80,6 @@ dp_allocate <- function(x, loss, ...) UseMethod("dp_allocate")
 dp_allocate.default <- function(x, loss, ...) {
   stop_argument("a session or a ledger", describe(x), "x", quote(dp_allocate()))
 }
-
-#' @export
-dp_spent.default <- function(x) budget_of(x)$spent()
-
-#' @export
-dp_remaining.default <- function(x) budget_of(x)$remaining()
-
-#' @export
-dp_history.default <- function(x) budget_of(x)$history()
 
 # What keeps a budget, of a session or a ledger: a list of
 #   total, protection         the whole loss, and the unit, see budget-unit.R
@@ -133,7 +91,7 @@ dp_history.default <- function(x) budget_of(x)$history()
 #   charge(claim)             charges for good; NULL if there is not enough left
 #   keep(claim, charged, value, parts, shown)   stores the release: its receipt, or NULL
 #   spent(), remaining()      c(loss, delta)
-#   history()                 a data frame
+#   records()                 a data frame, see budget-history.R
 budget_of <- function(x) UseMethod("budget_of")
 
 #' @exportS3Method

@@ -6,9 +6,8 @@
 claim_charge <- function(ledger, claim) {
   repeat {
     charged <- core_ledger_claim(
-      ledger_handle(ledger), claim$plan, claim$loss, claim$version,
-      enc2utf8(Sys.info()[["user"]]), this_package(), claim$promise %||% "", claim$key %||% "",
-      claim$reuse
+      ledger_handle(ledger), claim$plan, claim$loss, claim$version, this_user(), this_package(),
+      claim$promise %||% "", claim$what %||% "", claim$key %||% "", claim$reuse
     )
     if (charged$what != "running") break
     wait_for_run(ledger, charged$seq)

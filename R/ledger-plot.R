@@ -74,7 +74,6 @@ spent_steps <- function(history, state) {
 
 # The same corners in time, from the first charge to the last.
 times_of_steps <- function(history) {
-  times <- as.POSIXct(history$time, format = "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
-  times <- c(times[[1]], times, times[[length(times)]])
+  times <- c(history$time[[1]], history$time, history$time[[nrow(history)]])
   times[rep(seq_along(times), each = 2)[-1]]
 }

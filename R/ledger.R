@@ -25,7 +25,8 @@
 #'
 #' @param where (`character(1)`, [dp_postgres()]) The folder. It is made if it is missing; its
 #'   parent must exist. Local disks and NFS are fine; Windows shares, FUSE and 9P are refused, since
-#'   they do not keep writers of several machines apart.
+#'   they do not keep writers of several machines apart. `dp_ledger_verify()` takes a `dp_ledger`,
+#'   too.
 #' @param dataset (`character(1)`) Name of the people whom the data are about. Public. Two ledgers
 #'   for the same people do not know of each other: their losses add up.
 #' @param unit ([dp_unit()]) What the budget protects: `dp_unit(changes = 1)` for statistics,
@@ -104,11 +105,15 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ..
 #' @rdname dp_ledger
 #' @export
 dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL) {
-  where <- check_place(where)
-  check_string(head, null = TRUE)
-  check_class(key, "dp_key", null = TRUE)
+  open_ledger(where, head, key, witness, environment())
+}
+
+open_ledger <- function(where, head, key, witness, call) {
+  where <- check_place(where, call)
+  check_string(head, null = TRUE, arg = "head", call = call)
+  check_class(key, "dp_key", null = TRUE, arg = "key", call = call)
   given <- witness
-  witness <- new_witness(given)
+  witness <- new_witness(given, call)
   heads <- unique(c(head, witness$head))
   for (seen in if (is.null(heads)) list(NULL) else heads) {
     handle <- core_ledger_open(ledger_store(where), parts_of_key(key), seen)
@@ -186,7 +191,11 @@ tell_witness <- function(ledger, head) {
 #' @rdname dp_ledger
 #' @export
 dp_ledger_verify <- function(where, head = NULL, key = NULL) {
-  ledger <- dp_ledger(where, head, key)
+  if (inherits(where, "dp_ledger")) {
+    key <- key %||% where$key
+    where <- where$where
+  }
+  ledger <- open_ledger(where, head, key, NULL, environment())
   state <- state_of(ledger)
   receipts <- check_stored(ledger)
   faults <- ledger_advisories(ledger, receipts)
@@ -219,20 +228,6 @@ check_stored <- function(ledger) {
 }
 
 # nolint start: object_name_linter. Methods, of generics that the linter does not see.
-#' @export
-dp_spent.dp_ledger <- function(x) state_of(x)$spent
-
-#' @export
-dp_remaining.dp_ledger <- function(x) state_of(x)$left
-
-#' @export
-dp_history.dp_ledger <- function(x) {
-  records <- as.data.frame(core_ledger_history(ledger_handle(x)))
-  records <- records[records$what %in% c("charge", "allocate", "return", "raise", "restore"), ]
-  rownames(records) <- NULL
-  with_unit(records, unit_of_ledger(state_of(x)))
-}
-
 #' @exportS3Method
 budget_of.dp_ledger <- function(x) {
   state <- state_of(x)
@@ -259,19 +254,18 @@ budget_of.dp_ledger <- function(x) {
     keep = function(claim, charged, value, parts, shown) {
       kept_release(x, charged, value, parts, shown)
     },
-    spent = function() dp_spent(x),
-    remaining = function() dp_remaining(x),
-    history = function() dp_history(x)
+    spent = function() state_of(x)$spent,
+    remaining = function() state_of(x)$left,
+    records = function() as.data.frame(core_ledger_history(ledger_handle(x)))
   )
 }
 # nolint end
 
 # Records a charge, and tells the witness: list(head, seq, time).
 charge_ledger <- function(ledger, claim) {
-  who <- enc2utf8(Sys.info()[["user"]])
   charged <- core_ledger_charge(
-    ledger_handle(ledger), claim$plan, claim$loss, claim$version, who, this_package(),
-    claim$promise %||% ""
+    ledger_handle(ledger), claim$plan, claim$loss, claim$version, this_user(), this_package(),
+    claim$promise %||% "", claim$what %||% ""
   )
   tell_witness(ledger, charged$head)
   charged

@@ -228,7 +228,10 @@ fit_within <- function(losses, asked) {
   account <- core_new_account(amount_of(asked), asked$delta)
   all(vapply(losses, function(loss) {
     within <- within_asked(loss)
-    core_account_charge(account, within[[1]], within$delta, amount_of(loss), loss$delta)
+    charged <- core_account_charge(
+      account, within[[1]], within$delta, amount_of(loss), loss$delta
+    )
+    !is.null(charged)
   }, NA))
 }
 

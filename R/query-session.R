@@ -86,14 +86,13 @@ new_budget <- function(total, protection = new_protection()) {
     charge = function(claim) {
       # What is charged is listed, whatever interrupts.
       suspendInterrupts({
-        if (!granted(claim$loss)) {
+        charged <- granted(claim$loss)
+        if (is.null(charged)) {
           return(NULL)
         }
         if (is.null(protection$unit)) protection$unit <- claim$unit
         record <- length(entries) + 1L
-        amounts <- if (is.numeric(claim$loss[[1]])) claim$loss[[1]] else claim$price$amounts
-        loss <- new_like(total, list(amounts[[1]], delta = amounts[[2]]))
-        entries[[record]] <<- new_entry(record, loss, claim$what, claim$plan)
+        entries[[record]] <<- new_entry(record, charged, claim$what, claim$plan)
       })
       list(seq = record)
     },
@@ -104,19 +103,21 @@ new_budget <- function(total, protection = new_protection()) {
     },
     spent = function() stats::setNames(core_account_state(account)$spent, names(total)),
     remaining = function() stats::setNames(core_account_state(account)$left, names(total)),
-    history = function() {
-      none <- new_entry(0L, total, "", "")[0, ]
-      with_unit(do.call(rbind, c(list(none), entries)), protection$unit)
-    }
+    records = function() do.call(rbind, c(list(no_entries()), entries))
   )
 }
 
-new_entry <- function(record, loss, what, plan) {
-  entry <- list(
-    record = record, what = what, amount = amount_of(loss), delta = loss$delta, plan = plan
+# A record as budget-history.R has it. `charged` is what the core charged.
+new_entry <- function(record, charged, what, plan) {
+  data.frame(
+    record = record, time = utc_now(), kind = "charge", what = what, who = this_user(), version = NA_character_,
+    charged, plan = plan
   )
-  names(entry)[[3]] <- currency_of(loss)
-  structure(entry, row.names = record, class = "data.frame")
+}
+
+no_entries <- function() {
+  nothing <- list(inner_text = "0", delta_text = "0", inner = 0, delta = 0, spent = 0)
+  new_entry(0, nothing, "", "")[0, ]
 }
 
 #' @rdname dp_session
@@ -128,7 +129,8 @@ dp_allocate.dp_session <- function(x, loss, ...) { # nolint: object_name_linter.
   asked <- asked_loss(x, loss$epsilon, loss$rho, loss$delta, call)
   budget <- x$budget
   claim <- list(
-    plan = if (is.null(x$ledger)) "" else core_sha256("dp_allocate()"), what = "dp_allocate()",
+    plan = if (is.null(x$ledger)) NA_character_ else core_sha256("dp_allocate()"),
+    what = "allocation to a session",
     loss = loss_for_core(new_like(asked, within_asked(asked)), asked),
     version = budget$version(NULL, call)
   )

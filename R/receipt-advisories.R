@@ -227,8 +227,8 @@ ledger_advisories <- function(ledger, receipts) {
 }
 
 charges_without <- function(ledger, receipts) {
-  history <- dp_history(ledger)
-  charges <- history$record[history$what %in% c("charge", "allocate")]
+  records <- budget_of(ledger)$records()
+  charges <- records$record[records$kind %in% c("charge", "allocate")]
   described <- vapply(receipts, function(receipt) as.double(receipt$ledger$charge_seq), 0)
   sum(vapply(setdiff(charges, described), function(seq) {
     version <- version_in(core_ledger_record(ledger_handle(ledger), seq)$package)

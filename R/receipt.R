@@ -187,10 +187,15 @@ write_receipt <- function(release, file) {
 #' @export
 format.dp_receipt <- function(x, ...) core_to_canonical_json(unclass(x))
 
+# An exact decimal, as its shortest name. A receipt from a stranger can hold anything.
+shown_amount <- function(amount) {
+  or_else(core_shortest_amount(amount), function(error) paste(format(amount), collapse = " "))
+}
+
 #' @rdname dp_receipt
 #' @export
 print.dp_receipt <- function(x, ...) {
-  loss <- paste(names(x$loss), unlist(x$loss), collapse = ", ")
+  loss <- paste(names(x$loss), vapply(x$loss, shown_amount, ""), collapse = ", ")
   plan <- object_of_plan(x)
   caps <- or_else(planned_caps(plan))
   members <- or_else(names(planned_members(plan)))

@@ -171,7 +171,7 @@ claim_on <- function(x, account, call = NULL) {
   }
   claim <- list(
     form = form, plan = plan, loss = release_loss(x), d_in = distance_of(x, form),
-    unit = release_unit(x), what = label$what, version = account$version,
+    unit = release_unit(x), what = core_description(label$what), version = account$version,
     promise = account$promise
   )
   claim$price <- budget$price(claim)

@@ -26,10 +26,12 @@ show_extreme <- function(x, digits) {
 }
 
 # A loss is never shown as less than it is: rounded upwards, to the next number of so many digits.
+# The core rounds exact decimals up to doubles, so `x` stands for what is above the double below it:
+# the double above 0.3 is shown as 0.3, and not rounded up twice.
 show_loss <- function(x, digits) {
   shown <- show_number(x, digits)
   low <- is.finite(x)
-  low[low] <- as.double(shown[low]) < x[low]
+  low[low] <- as.double(shown[low]) < x[low] * (1 - .Machine$double.neg.eps)
   shown[low] <- show_number(x[low] + 10^(floor(log10(x[low])) + 1 - digits), digits)
   shown
 }

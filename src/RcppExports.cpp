@@ -352,8 +352,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_charge
-SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package, std::string promise);
-RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP) {
+SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package, std::string promise, std::string what);
+RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
@@ -363,13 +363,14 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type who(whoSEXP);
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
     Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package, promise));
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package, promise, what));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_ledger_claim
-SEXP core_ledger_claim(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package, std::string promise, std::string key, bool reuse);
-RcppExport SEXP _PSIlence_core_ledger_claim(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP keySEXP, SEXP reuseSEXP) {
+SEXP core_ledger_claim(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package, std::string promise, std::string what, std::string key, bool reuse);
+RcppExport SEXP _PSIlence_core_ledger_claim(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP, SEXP keySEXP, SEXP reuseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
@@ -379,9 +380,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type who(whoSEXP);
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
     Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
     Rcpp::traits::input_parameter< std::string >::type key(keySEXP);
     Rcpp::traits::input_parameter< bool >::type reuse(reuseSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_claim(ledger, plan, loss, version, who, package, promise, key, reuse));
+    rcpp_result_gen = Rcpp::wrap(core_ledger_claim(ledger, plan, loss, version, who, package, promise, what, key, reuse));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -531,6 +533,36 @@ BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
     rcpp_result_gen = Rcpp::wrap(core_ledger_history(ledger));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_description
+SEXP core_description(std::string what);
+RcppExport SEXP _PSIlence_core_description(SEXP whatSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_description(what));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_sum_amounts
+SEXP core_sum_amounts(std::vector<std::string> amounts);
+RcppExport SEXP _PSIlence_core_sum_amounts(SEXP amountsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::vector<std::string> >::type amounts(amountsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_sum_amounts(amounts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_shortest_amount
+SEXP core_shortest_amount(std::string amount);
+RcppExport SEXP _PSIlence_core_shortest_amount(SEXP amountSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type amount(amountSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_shortest_amount(amount));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1318,8 +1350,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_state", (DL_FUNC) &_PSIlence_core_ledger_state, 1},
     {"_PSIlence_core_distance_of_neighbours", (DL_FUNC) &_PSIlence_core_distance_of_neighbours, 2},
     {"_PSIlence_core_ledger_has", (DL_FUNC) &_PSIlence_core_ledger_has, 2},
-    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 7},
-    {"_PSIlence_core_ledger_claim", (DL_FUNC) &_PSIlence_core_ledger_claim, 9},
+    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 8},
+    {"_PSIlence_core_ledger_claim", (DL_FUNC) &_PSIlence_core_ledger_claim, 10},
     {"_PSIlence_core_ledger_wait", (DL_FUNC) &_PSIlence_core_ledger_wait, 3},
     {"_PSIlence_core_ledger_mark", (DL_FUNC) &_PSIlence_core_ledger_mark, 2},
     {"_PSIlence_core_ledger_fail", (DL_FUNC) &_PSIlence_core_ledger_fail, 2},
@@ -1333,6 +1365,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_take_back", (DL_FUNC) &_PSIlence_core_ledger_take_back, 2},
     {"_PSIlence_core_ledger_raise", (DL_FUNC) &_PSIlence_core_ledger_raise, 4},
     {"_PSIlence_core_ledger_history", (DL_FUNC) &_PSIlence_core_ledger_history, 1},
+    {"_PSIlence_core_description", (DL_FUNC) &_PSIlence_core_description, 1},
+    {"_PSIlence_core_sum_amounts", (DL_FUNC) &_PSIlence_core_sum_amounts, 1},
+    {"_PSIlence_core_shortest_amount", (DL_FUNC) &_PSIlence_core_shortest_amount, 1},
     {"_PSIlence_core_loss_covers", (DL_FUNC) &_PSIlence_core_loss_covers, 4},
     {"_PSIlence_core_ledger_move", (DL_FUNC) &_PSIlence_core_ledger_move, 3},
     {"_PSIlence_core_ledger_restore", (DL_FUNC) &_PSIlence_core_ledger_restore, 4},

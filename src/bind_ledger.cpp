@@ -123,7 +123,7 @@ SEXP core_ledger_has(SEXP ledger, std::string head) {
 }
 
 // list(head, seq, time), once the charge is on stable storage. `version` NULL is the newest,
-// `promise` empty is none.
+// `promise` empty is none. `what` is as core_description() gives it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_charge(SEXP ledger,
                         std::string plan,
@@ -131,13 +131,14 @@ SEXP core_ledger_charge(SEXP ledger,
                         SEXP version,
                         std::string who,
                         std::string package,
-                        std::string promise) {
+                        std::string promise,
+                        std::string what) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);
     std::optional<std::string> named;
     if (!Rf_isNull(version)) named = string_from_r(version, "`version`");
-    const Ledger::Paid paid = it.charge({plan, lost, named, who, package, promise});
+    const Ledger::Paid paid = it.charge({plan, lost, named, who, package, promise, what});
     Rcpp::List out = head_to_r(paid.head);
     out["time"] = paid.time;
     return out;
@@ -145,8 +146,9 @@ SEXP core_ledger_charge(SEXP ledger,
 }
 
 // A charge, or what there is of an earlier one: list(what, seq, hash, file, run, head, time).
-// `what` is one of Ledger::Claimed::What, `file` the name of the release, `hash` that of what is
-// stored. `run` is there for a call that runs: core_ledger_end_run() ends it. `key` names the call.
+// There `what` is one of Ledger::Claimed::What, `file` the name of the release, `hash` that of what
+// is stored. `run` is there for a call that runs: core_ledger_end_run() ends it. `key` names the
+// call.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_claim(SEXP ledger,
                        std::string plan,
@@ -155,13 +157,14 @@ SEXP core_ledger_claim(SEXP ledger,
                        std::string who,
                        std::string package,
                        std::string promise,
+                       std::string what,
                        std::string key,
                        bool reuse) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);
     const Ledger::Claimed claimed =
-        it.claim({{plan, lost, version, who, package, promise}, key, reuse});
+        it.claim({{plan, lost, version, who, package, promise, what}, key, reuse});
     const auto record = it.record(claimed.charge);
     const Digest release = it.known().release_key(plan, version, lost);
     return Rcpp::List::create(
@@ -298,9 +301,31 @@ SEXP core_ledger_raise(SEXP ledger, double inner, double delta, Rcpp::Function s
 SEXP core_ledger_history(SEXP ledger) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
-    LedgerHistory history(it.terms().measure);
+    LedgerHistory history(it.terms());
     it.read([&](const LedgerRecord& record) { history.add(record); });
     return history.to_r();
+  });
+}
+
+// A public description of what is released, in the form that records have.
+// [[Rcpp::export(rng = false)]]
+SEXP core_description(std::string what) {
+  return guarded([&] { return Rcpp::wrap(Rcpp::String(description_of(what), CE_UTF8)); });
+}
+
+// The sum of exact decimals in text, rounded up; a minus in front is allowed.
+// [[Rcpp::export(rng = false)]]
+SEXP core_sum_amounts(std::vector<std::string> amounts) {
+  return guarded([&] { return Rf_ScalarReal(sum_up(amounts)); });
+}
+
+// See Amount::shortest().
+// [[Rcpp::export(rng = false)]]
+SEXP core_shortest_amount(std::string amount) {
+  return guarded([&] {
+    const auto it = Amount::parse(amount);
+    if (!it) throw Error(ErrorKind::ledger, "a loss must be a decimal in its shortest spelling.");
+    return Rcpp::wrap(it->shortest());
   });
 }
 

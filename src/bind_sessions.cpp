@@ -23,29 +23,49 @@ inline const char* handle_tag<Hidden>() {
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
 
+namespace {
+
+// list(inner_text, delta_text, inner, delta, spent): exact decimals of one charge, the doubles that
+// are not below them, and the sum of all charges.
+Rcpp::List charged_to_r(const AdditiveLoss& before, const AdditiveLoss& after) {
+  const Amount inner = Amount::at_least(after.loss - before.loss);
+  const Amount delta = Amount::at_least(after.delta - before.delta);
+  return Rcpp::List::create(Rcpp::_["inner_text"] = inner.text(),
+                            Rcpp::_["delta_text"] = delta.text(),
+                            Rcpp::_["inner"] = inner.up(),
+                            Rcpp::_["delta"] = delta.up(),
+                            Rcpp::_["spent"] = to_double_up(after.loss));
+}
+
+}  // namespace
+
 // [[Rcpp::export(rng = false)]]
 SEXP core_new_account(double loss, double delta) {
   return guarded([&] { return to_handle(std::make_shared<Account>(loss, delta)); });
 }
 
-// Whether there was room; the loss is charged then.
+// What was charged, as charged_to_r() gives it; NULL if there was no room.
 // [[Rcpp::export(rng = false)]]
 SEXP core_account_charge(
     SEXP account, double loss, double delta, double loss_asked, double delta_asked) {
-  return guarded([&] {
-    return Rf_ScalarLogical(
-        from_handle<Account>(account).charge(loss, delta, loss_asked, delta_asked));
+  return guarded([&]() -> SEXP {
+    auto& it = from_handle<Account>(account);
+    const AdditiveLoss before = it.spent();
+    if (!it.charge(loss, delta, loss_asked, delta_asked)) return R_NilValue;
+    return charged_to_r(before, it.spent());
   });
 }
 
 // The same of what `measurement` loses at `d_in`, in the measure of that name.
 // [[Rcpp::export(rng = false)]]
 SEXP core_account_charge_measured(SEXP account, std::string measure, SEXP measurement, SEXP d_in) {
-  return guarded([&] {
+  return guarded([&]() -> SEXP {
     const LedgerMeasure kind(parse_measure(measure));
     const TotalLoss lost = loss_of_measurement(kind, measurement, d_in);
-    return Rf_ScalarLogical(
-        from_handle<Account>(account).charge({lost.inner.exact(), lost.delta.exact()}));
+    auto& it = from_handle<Account>(account);
+    const AdditiveLoss before = it.spent();
+    if (!it.charge({lost.inner.exact(), lost.delta.exact()})) return R_NilValue;
+    return charged_to_r(before, it.spent());
   });
 }
 

@@ -3,30 +3,37 @@
 
 #include <Rcpp.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ledger/record.h"
+#include "core/ledger/state.h"
 #include "core/ledger/total.h"
 
 namespace dp::r {
 
-// Columns of a data frame, a row for each record. What a record lacks is empty, a loss that it
-// lacks is NA; `spent` is the sum up to it.
+// Columns of a data frame, a row for each record that moves budget. What a record lacks is NA;
+// `spent` is the sum up to it. Budget that came back is negative. `inner_text` and `delta_text` are
+// exact decimals, with a minus if they are negative.
 class LedgerHistory {
  public:
-  explicit LedgerHistory(const LedgerMeasure& measure) : measure_(measure) {}
+  explicit LedgerHistory(LedgerTerms terms) : terms_(std::move(terms)) {}
 
   void add(const LedgerRecord& record);
   Rcpp::List to_r() const;
 
  private:
+  bool came_back(const LedgerRecord& record) const;
+  std::string what_of(const LedgerRecord& record) const;
   void add_loss(const LedgerRecord& record);
 
-  LedgerMeasure measure_;
+  LedgerTerms terms_;
   TotalLoss last_;
   std::vector<double> seq_, inner_, delta_, spent_;
-  std::vector<std::string> time_, kind_, version_, plan_, who_;
+  std::vector<std::optional<std::string>> time_, kind_, what_, who_, version_, plan_;
+  std::vector<std::optional<std::string>> inner_text_, delta_text_;
 };
 
 }  // namespace dp::r

@@ -113,7 +113,7 @@ one_release <- quote({
   }), reuse = FALSE)
 })
 
-charges_in <- function(ledger) sum(dp_history(ledger)$what == "charge")
+charges_in <- function(ledger) nrow(dp_history(ledger))
 
 # Whether nothing was read, and so nothing drawn, without a charge of its own; whether the ledger
 # has each charge once; and whether the process saw what the ledger has.

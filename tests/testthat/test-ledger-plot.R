@@ -15,7 +15,7 @@ test_that("the picture has a step for each charge, and the total", {
 
 test_that("charges of several days stand at their times, those of one at their records", {
   history <- data.frame(record = c(2, 4), spent = c(0.25, 0.75),
-    time = c("2026-03-01T10:00:00Z", "2026-03-03T10:00:00Z")
+    time = as.POSIXct(c("2026-03-01", "2026-03-03"), tz = "UTC")
   )
   times <- times_of_steps(history)
   expect_length(times, nrow(spent_steps(history, list(records = 6, spent = list(0.75)))))

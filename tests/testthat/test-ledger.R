@@ -114,11 +114,10 @@ test_that("the history has a row for each charge", {
     mean_age(0.5)$release(hundred)
   })
   history <- dp_history(ledger)
-  expect_identical(history$what, c("charge", "charge"))
+  expect_identical(history$what, c("mean of age", "mean of age"))
   expect_identical(history$epsilon, c(0.25, 0.5))
   expect_identical(history$spent, c(0.25, 0.75))
   expect_identical(history$plan, c(plan_hash(mean_age(0.25)), plan_hash(mean_age(0.5))))
-  expect_match(history$time, "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
 })
 
 test_that("D_LED_3: a saved ledger says to open it again, and refills nothing", {
@@ -154,13 +153,15 @@ test_that("sessions find in it what they need", {
   # Five losses that stay within 0.2 fill the budget, though no double is a fifth.
   below <- dp_epsilon(0.2 - 2^-55)
   claim <- function(loss, asked) {
-    list(plan = strrep("a", 64), loss = loss_for_core(loss, asked), version = "2026-03")
+    list(
+      plan = strrep("a", 64), loss = loss_for_core(loss, asked), version = "2026-03", what = "n"
+    )
   }
   for (i in 1:5) expect_type(budget$charge(claim(below, dp_epsilon(0.2))), "list")
   expect_null(budget$charge(claim(dp_epsilon(1e-300), dp_epsilon(1e-300))))
   expect_identical(budget$remaining(), c(epsilon = 0, delta = 0))
   expect_identical(budget$spent(), c(epsilon = 1, delta = 0))
-  expect_identical(nrow(budget$history()), 5L)
+  expect_identical(nrow(budget$records()), 5L)
 })
 
 test_that("ledgers and losses print", {
@@ -171,4 +172,17 @@ test_that("ledgers and losses print", {
   expect_match(shown, "left     epsilon 0.25", fixed = TRUE, all = FALSE)
   expect_output(print(ledger), "records  5")
   expect_output(print(dp_zcdp(0.5, 1e-7)), "<dp_loss> rho 0.5, delta", fixed = TRUE)
+})
+
+test_that("a ledger is verified in its folder or as an object, and errors name the function", {
+  ledger <- local_ledger()
+  expect_identical(dp_ledger_verify(ledger), dp_ledger_verify(ledger$where))
+  wrong <- list(
+    function() dp_ledger_verify(3), function() dp_ledger_verify(ledger, head = 3),
+    function() dp_ledger_verify(ledger, key = 3)
+  )
+  for (call in wrong) {
+    error <- expect_error(call(), class = "dp_error_invalid_argument")
+    expect_identical(as.character(error$call[[1]]), "dp_ledger_verify")
+  }
 })

@@ -6,7 +6,9 @@ test_that("a session counts what was spent, in its currency", {
   expect_equal(dp_remaining(session) / c(0.3, 9e-8), c(rho = 1, delta = 1))
   expect_equal(dp_remaining(child) / c(0.2, 1e-8), c(rho = 1, delta = 1))
   history <- dp_history(session)
-  expect_identical(names(history), c("record", "what", "rho", "delta", "plan", "unit"))
+  expect_identical(names(history), c(
+    "time", "what", "who", "version", "rho", "delta", "spent", "plan", "record", "unit"
+  ))
   expect_equal(history$rho, 0.2)
   expect_identical(nrow(dp_history(child)), 0L)
 })

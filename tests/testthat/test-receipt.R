@@ -114,7 +114,7 @@ test_that("T_RCPT: a receipt holds accuracy, domain and time, of the plan and th
   expect_identical(receipt$accuracy[[1]]$column, "age")
   expect_equal(as.numeric(receipt$accuracy[[1]]$value), mean_age()$accuracy)
   expect_match(receipt$domain, "^[0-9a-f]{64}$")
-  expect_identical(receipt$time, dp_history(with$ledger)$time)
+  expect_identical(receipt$time, format(dp_history(with$ledger)$time, "%Y-%m-%dT%H:%M:%SZ"))
   expect_identical(c(receipt$salt, receipt$sql), c("", ""))
   changed <- function(field, value) {
     receipt[[field]] <- value
@@ -435,4 +435,18 @@ test_that("a file that holds no receipt fails, without an error of R", {
   for (object in list("a", 1, NULL_receipt = list(), list(1, 2), mean)) {
     expect_identical(results(structure(object, class = "dp_receipt"))[["form"]], "failed")
   }
+})
+
+test_that("a printed receipt names a loss by its shortest decimal, and its text has all digits", {
+  ledger <- local_ledger(2)
+  with_ledger(ledger, age <- mean_age(0.1)$release(hundred))
+  receipt <- dp_receipt(age)
+  expect_match(receipt$loss$epsilon, "^0.1000000000000000055")
+  shown <- capture.output(print(receipt))
+  expect_identical(shown[[2]], "  loss       delta 0, epsilon 0.1")
+  expect_match(format(receipt), receipt$loss$epsilon, fixed = TRUE)
+  strange <- structure(utils::modifyList(unclass(receipt), list(loss = list(epsilon = "much"))),
+    class = "dp_receipt"
+  )
+  expect_output(print(strange), "epsilon much")
 })

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/error.h"
+#include "core/numeric/decimal.h"
 #include "core/numeric/rational.h"
 
 namespace dp {
@@ -113,6 +114,19 @@ std::string Amount::words() const {
   return digits + "e-" + std::to_string(exponent);
 }
 
+std::string Amount::shortest() const {
+  constexpr std::size_t kMostDigits = 17;
+  std::string digits = units_.str();
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.size() <= kMostDigits) return words();
+  const double value = up();
+  if (exact_rational(value) != exact()) return words_up();
+  const Decimal decimal = shortest_decimal(value);
+  const std::int64_t places = static_cast<std::int64_t>(kPlaces) + decimal.exponent;
+  const auto units = whole_of(decimal.digits) * power_of_ten(static_cast<std::size_t>(places));
+  return Amount(units).words();
+}
+
 Rational Amount::exact() const { return Rational(Integer(units_), Integer(power_of_ten(kPlaces))); }
 
 double Amount::up() const { return to_double_up(exact()); }
@@ -127,6 +141,18 @@ Amount Amount::operator+(const Amount& other) const {
 
 Amount Amount::minus(const Amount& other) const {
   return units_ <= other.units_ ? Amount() : Amount(Units(units_ - other.units_));
+}
+
+double sum_up(const std::vector<std::string>& amounts) {
+  Rational sum = 0;
+  for (const std::string& text : amounts) {
+    const bool is_negative = !text.empty() && text[0] == '-';
+    const auto amount = Amount::parse(std::string_view(text).substr(is_negative ? 1 : 0));
+    if (!amount)
+      throw Error(ErrorKind::ledger, "a loss must be a decimal in its shortest spelling.");
+    sum += is_negative ? Rational(-amount->exact()) : amount->exact();
+  }
+  return to_double_up(sum);
 }
 
 }  // namespace dp

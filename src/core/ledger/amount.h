@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/numeric/integer.h"
 
@@ -27,6 +28,11 @@ class Amount {
   // left out. Empty if `text` is another, or 10^30 or more.
   static std::optional<Amount> parse(std::string_view text);
   std::string text() const;
+
+  // The shortest decimal that names the amount: the text itself, if it has at most 17 digits. An
+  // amount that equals a double is named as the double is: "0.1", not its 55 digits. Others are
+  // rounded up to seven digits.
+  std::string shortest() const;
 
   Rational exact() const;
   double up() const;    // the least double that is not below
@@ -56,5 +62,9 @@ class Amount {
 
   Units units_ = 0;  // of 10^-100
 };
+
+// The least double that is not below the sum of amounts in text, of which those with a minus in
+// front count as negative. Throws ErrorKind::ledger for other texts.
+double sum_up(const std::vector<std::string>& amounts);
 
 }  // namespace dp

@@ -112,6 +112,7 @@ LedgerRecord Ledger::charge_record(const Transaction& transaction, const Charge&
   record.set("package", charge.package).set("loss", measure.json(charge.loss));
   record.set("spent", measure.json(state_.spent() + charge.loss));
   if (!charge.promise.empty()) record.set("promise", charge.promise);
+  if (!charge.what.empty()) record.set("what", charge.what);
   return record;
 }
 

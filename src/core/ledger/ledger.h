@@ -54,7 +54,8 @@ class Ledger {
     std::optional<std::string> version;  // the newest one if none is named
     std::string who;
     std::string package;
-    std::string promise;  // empty without one; only in ledgers with a unit
+    std::string promise;    // empty without one; only in ledgers with a unit
+    std::string what = {};  // a public description, see description_of(), or empty
   };
 
   // A call that releases.

@@ -9,7 +9,7 @@
 namespace dp {
 namespace {
 
-enum class FieldForm { number, text, object, text_or_object, digest, id, time };
+enum class FieldForm { number, text, description, object, text_or_object, digest, id, time };
 
 struct FieldRule {
   const char* name;
@@ -56,6 +56,7 @@ const std::vector<KindRule>& kind_rules() {
         {"who", kText},
         {"package", kText},
         {"promise", kText, true},
+        {"what", FieldForm::description, true},
         {"claim", kDigest, true}}},
       {"rerun", {{"charge", kNumber}, {"run", kNumber}}},
       {"mark", {{"charge", kNumber}, {"run", kNumber}}},
@@ -90,6 +91,7 @@ bool has_form(const Json& value, FieldForm form) {
   const bool is_any_text = form == FieldForm::text || form == FieldForm::text_or_object;
   if (text == nullptr || is_any_text) return text != nullptr;
   if (form == FieldForm::time) return is_time(*text);
+  if (form == FieldForm::description) return !text->empty() && description_of(*text) == *text;
   return is_hexadecimal(*text, form == FieldForm::digest ? 64 : 32);
 }
 
@@ -165,6 +167,22 @@ std::string utc_text(std::int64_t seconds) {
                 static_cast<int>(second / 60 % 60),
                 static_cast<int>(second % 60));
   return text;
+}
+
+std::string description_of(const std::string& text) {
+  constexpr std::string_view kCut = "...";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  if (out.size() <= kMostDescriptionBytes) return out;
+  std::size_t end = kMostDescriptionBytes - kCut.size();
+  const auto is_within = [&](std::size_t at) { return (out[at] & 0xc0) == 0x80; };
+  while (end > 0 && is_within(end)) --end;  // not in the midst of a character
+  out.resize(end);
+  out += kCut;
+  return out;
 }
 
 bool is_hexadecimal(std::string_view text, std::size_t digits) {

@@ -17,6 +17,8 @@
 //   charge    plan, version, loss, spent, who, package: what was spent before it was drawn.
 //             `spent` is the sum of all charges, this one included. Perhaps `promise`: why the loss
 //             holds for the unit, in words of the caller, if the measurement does not say so.
+//             Perhaps `what`: what was released, for readers, such as "mean of age". Charges of
+//             older versions lack it.
 //             `claim` names the call that charged (claims.h); charges of older versions lack it.
 //   rerun     charge, run: a process runs the charge again, for the `run`-th time
 //   mark      charge, run: noise of this run follows, and no other run ever does
@@ -44,6 +46,7 @@
 namespace dp {
 
 constexpr std::size_t kMostLineBytes = 65536;
+constexpr std::size_t kMostDescriptionBytes = 256;
 constexpr const char* kFormatOfWords = "psilence-ledger-1";
 constexpr const char* kFormatOfUnits = "psilence-ledger-2";
 
@@ -79,6 +82,10 @@ class LedgerRecord {
 
 // "2026-11-22T00:10:00Z"; years from 0 to 9999, others become the nearest of these.
 std::string utc_text(std::int64_t seconds);
+
+// UTF-8 in the form of `what`: control characters become spaces, and a text of more than
+// kMostDescriptionBytes ends with "...".
+std::string description_of(const std::string& text);
 
 // Whether `text` is so many lower-case hexadecimal digits.
 bool is_hexadecimal(std::string_view text, std::size_t digits);

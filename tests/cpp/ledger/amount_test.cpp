@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "core/numeric/rational.h"
 #include "support/expect_error.h"
@@ -93,6 +94,32 @@ TEST(Amount, IsReadInSevenDigitsThatNeverFlatter) {
   EXPECT_EQ(up_and_down("0.00001"), "0.00001 0.00001");
   EXPECT_EQ(up_and_down("0.000000001"), "1e-9 1e-9");
   EXPECT_EQ(up_and_down("0.00000000123456789"), "1.234568e-9 1.234567e-9");
+}
+
+TEST(Amount, IsNamedByItsShortestDecimal) {
+  const auto shortest = [](const char* text) { return Amount::parse(text)->shortest(); };
+  EXPECT_EQ(up(0.1).text().size(), 57);
+  EXPECT_EQ(up(0.1).shortest(), "0.1");
+  EXPECT_EQ(up(1e-9).shortest(), "1e-9");
+  EXPECT_EQ(up(0.1 + 0.2).shortest(), "0.30000000000000004");
+  EXPECT_EQ(up(123456789.1).shortest(), "123456789.1");
+  EXPECT_EQ(shortest("0"), "0");
+  EXPECT_EQ(shortest("0.3"), "0.3");
+  EXPECT_EQ(shortest("0.12345678901234567"), "0.12345678901234567");
+  // No double, and more digits than anybody wrote.
+  EXPECT_EQ((up(0.1) + up(0.1) + up(0.1)).shortest(), "0.3000001");
+  EXPECT_EQ(shortest("0.123456789012345678"), "0.1234568");
+}
+
+TEST(Amount, IsSummedExactlyAndRoundedUpOnce) {
+  EXPECT_EQ(sum_up({}), 0);
+  EXPECT_EQ(sum_up(std::vector<std::string>(10, "0.1")), 1);
+  EXPECT_EQ(sum_up({"0.1", "0.2"}), std::nextafter(0.3, 1));
+  EXPECT_EQ(sum_up({"0.75", "-0.5"}), 0.25);
+  EXPECT_EQ(sum_up({"0.1", "-0.3"}), std::nextafter(-0.2, 0));
+  for (const char* text : {"", "-", "--1", "1e3", "0.10"}) {
+    expect_error(ErrorKind::ledger, [&] { sum_up({text}); });
+  }
 }
 
 TEST(Amount, RefusesWhatHasNoRoom) {

@@ -73,6 +73,18 @@ TEST(LedgerRecord, D_LED_6_RefusesALongLine) {
                [] { LedgerRecord::parse(std::string(kMostLineBytes + 1, '{')); });
 }
 
+TEST(LedgerRecord, HasADescriptionOfOneBoundedLine) {
+  EXPECT_EQ(description_of("mean of age"), "mean of age");
+  EXPECT_EQ(description_of("a\nb\x1b[2J\x7f"), "a b [2J ");
+  EXPECT_EQ(description_of(std::string(256, 'x')).size(), 256);
+  EXPECT_EQ(description_of(std::string(257, 'x')), std::string(253, 'x') + "...");
+  std::string wide;
+  for (int i = 0; i < 100; ++i) wide += "\xe2\x82\xac";  // 3 bytes each
+  const std::string cut = description_of(wide);
+  EXPECT_EQ(cut, wide.substr(0, 252) + "...");
+  EXPECT_EQ(description_of(cut), cut);
+}
+
 TEST(UtcText, IsTheCalendars) {
   EXPECT_EQ(utc_text(0), "1970-01-01T00:00:00Z");
   EXPECT_EQ(utc_text(951782400), "2000-02-29T00:00:00Z");
