@@ -71,9 +71,31 @@ check_stored_text <- function(bytes, file, hash) {
 
 # `classes`: those that objects in the text may have, with what must hold of them.
 release_text <- function(value, classes = released_classes) {
-  node <- json_value(plain_release(value, classes), "a release", NULL)
+  node <- if (is_list_of_words(value)) {
+    node_of_words(value)
+  } else {
+    json_value(plain_release(value, classes), "a release", NULL)
+  }
   text <- jsonlite::toJSON(node, auto_unbox = TRUE, null = "null", json_verbatim = TRUE)
   enc2utf8(as.character(text))
+}
+
+# A row of 1e6 cells is a list of as many texts. If JSON escapes none of them, their nodes differ
+# only in the text, and are written at once.
+is_list_of_words <- function(x) {
+  is_bare_vector(x) && is.list(x) && all(lengths(x) == 1) && all(vapply(x, is.character, NA)) &&
+    all(vapply(x, function(text) is.null(attributes(text)), NA)) &&
+    all(grepl("^[ !#-.0-\\[\\]^-~]*\\z", unlist(x), perl = TRUE))
+}
+
+node_of_words <- function(x) {
+  node <- json_value(plain_release(x[0], list()), "a release", NULL)
+  node$value[[1]]$value <- verbatim_array(paste0(
+    '{"_type":"list","value":["', unlist(x), '",{"_type":"list","value":[]}],',
+    '"names":["value","attributes"]}', recycle0 = TRUE
+  ))
+  if (!is.null(names(x))) node$value[[1]]$names <- text_array(names(x))
+  node
 }
 
 value_in_text <- function(text, classes = released_classes) {

@@ -54,7 +54,7 @@ with_changed <- function(released, about, sentence) {
     estimates <- about$tidy$estimate[about$tidy$column == name]
     if (name %in% about$dates) next
     released[[name]] <- if (is.list(released[[name]])) {
-      utils::relist(estimates, released[[name]])
+      new_values(utils::relist(estimates, unclass(released[[name]])))
     } else {
       estimates
     }

@@ -20,9 +20,13 @@
 #'   `conf.low`, `conf.high`, `mark` and `covers`; dates are days since 1970-01-01 there.
 #'   `confint()`: a matrix with a row for each number and columns for the ends of its interval, `NA`
 #'   without one. `as.data.frame()`: a plain data frame, in which a column with several numbers for
-#'   each group is one column for each number, for example `q[0.25]`. `write.csv()` needs it.
+#'   each group is one column for each number, for example `q[0.25]`.
 #'   `summary()`: an object that prints the loss, the unit, the caps, the plan and the noise.
 #'   `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
+#' @section Files: `write.csv(x)` writes the columns of `x`. A field with several numbers is
+#'   `0.25=28 | 0.75=47`; `write.csv(as.data.frame(x))` writes a column for each number. Both files
+#'   can be checked with [verify_release()]. `write.csv(generics::tidy(x))` keeps the intervals and
+#'   the marks as well.
 #' @section Intervals: An interval covers the number that would be released without noise, clamped
 #'   and truncated as the query says, with probability `1 - alpha`. It does not cover sampling
 #'   error, nor rows that a cap dropped: the footer of `print()` has the rule of each cap. The
@@ -85,7 +89,8 @@ new_released <- function(raw, prepared) {
   tidy$mark <- marks_below_zero(tidy, prepared$preview)
   bounds <- lapply(stats::setNames(query$outputs, names), mean_bounds, query)
   tidy$mark <- marks_at_bounds(tidy, bounds)
-  columns <- c(keys, estimates)
+  wide <- vapply(estimates, is.list, NA)
+  columns <- c(keys, replace(estimates, wide, lapply(estimates[wide], new_values)))
   count <- length(columns[[1]])
   frame <- structure(columns, row.names = .set_row_names(count), class = "data.frame")
   about <- list(

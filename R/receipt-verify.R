@@ -113,7 +113,7 @@ verified_hash <- function(receipt, value) {
   if (is.null(value)) {
     return(unmade("the release was not given as `value`"))
   }
-  agrees <- or_else(agreement_with(receipt, released_value(value)), function(error) "other")
+  agrees <- or_else(agreement_with(receipt, value), function(error) "other")
   switch(agrees,
     exact = passed("the release is the one of the receipt"),
     rounded = unmade(paste("the release agrees in 15 digits: `value` must be the saved object, or",

@@ -16,9 +16,10 @@
 #' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
 #' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
 #'   for that of `ledger`.
-#' @param value The release, if you have it: a released query, or a table of its columns that was
-#'   saved or read from a file of CSV. For a statistic: the statistic, its result, or the element
-#'   `release` of the result.
+#' @param value The release, if you have it: a released query, a table of its columns, or the
+#'   result of a statistic, its `as.data.frame()` or its element `release`. You can also name a file
+#'   that [write.csv()] made of one of these, or `saveRDS()`, with the ending `.rds`. Take files of
+#'   strangers only as CSV.
 #' @param ... Not used.
 #' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
 #'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
@@ -31,8 +32,9 @@
 #'   order of rows and columns does not matter either. [write.csv()] keeps 15 digits of a number,
 #'   and a double can need 17. If `value` agrees in 15 digits only, the check is `"not checked"`:
 #'   later digits can be others, but they are far below the noise. To let readers check all digits,
-#'   save the object, or write the columns with `sprintf("%.17g", x)`. If `read.csv()` changes
-#'   texts, such as a key `"01"`, give it `colClasses = "character"` for that column.
+#'   save the object, or write the columns with `sprintf("%.17g", x)`. If you read the file
+#'   yourself, `read.csv()` can change texts, such as a key `"01"`: give it
+#'   `colClasses = "character"`, or give the name of the file as `value`.
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
 #'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data

@@ -104,7 +104,7 @@ objects_beside_secrets <- function(key, folder) {
     list(
       key = key, ledger = ledger, watched = watched, session = session, alone = alone,
       table = table, query = query, released = released, published = dp_publish(released),
-      receipt = receipt, history = dp_history(ledger),
+      receipt = receipt, history = dp_history(ledger), values = new_values(list(c(a = 1))),
       about = summary(released), checks = verify_release(receipt, ledger),
       planned = planned_query(query, dp_epsilon(1), 0.05), written = from_json(to_json(query)),
       plan = dp_batch(session, a = query, b = dplyr::summarise(capped, n = dp_count())),

@@ -187,7 +187,7 @@ without_names <- c(
 # released number depends on them.
 displays <- c(
   "print", "format", "toString", "str", "as.character", "knit_print", "glimpse", "show_query",
-  "explain"
+  "explain", "type_sum"
 )
 # These hand what they do not know on to package graphics, which warns of it.
 pictures <- c("plot", "autoplot", "hist")

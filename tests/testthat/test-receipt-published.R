@@ -115,3 +115,133 @@ test_that("receipts of older versions keep their hash", {
   checks <- results(structure(receipt, class = "dp_receipt"), value = released)
   expect_identical(checks[c("form", "release")], c(form = "passed", release = "passed"))
 })
+
+# The file that a plain `write.csv(value)` makes.
+file_of <- function(value, ..., env = parent.frame()) {
+  file <- withr::local_tempfile(fileext = ".csv", .local_envir = env)
+  utils::write.csv(value, file, ...)
+  file
+}
+
+# Groups whose names look like numbers, or like what is missing, with quantiles of numbers and days.
+released_codes <- function(env = parent.frame()) {
+  ledger <- create_ledger(file.path(withr::local_tempdir(.local_envir = env), "a.ledger"),
+    "data", dp_unit(rows = 1), dp_epsilon(9e9), version = "1"
+  )
+  data <- data.frame(
+    code = rep(c("01", "1", "NA", "a,\"b\"|c=d"), 50), x = (1:200) / 7,
+    day = as.Date("2020-01-01") + rep(0:4, 40)
+  )
+  table <- dp_tbl(dp_session(ledger = ledger), data, dp_unit(rows = 1), dp_domain(
+    code = dp_levels("01", "1", "NA", "a,\"b\"|c=d"), x = dp_num(0, 30),
+    day = dp_date("2020-01-01", "2020-01-09")
+  ))
+  small(release(summarise(group_by(table, code),
+    n = dp_count(), mean = dp_mean(x), q = dp_quantile(x, c(0.25, 0.5), at = 0:30),
+    days = dp_quantile(day, c(0.25, 0.5), at = as.Date("2020-01-01") + 0:8),
+    h = dp_histogram(x, c(0, 10, 30))
+  ), epsilon = 60))
+}
+
+test_that("a plain write.csv() of a release can be checked", {
+  local_verbs()
+  released <- released_codes()
+  receipt <- dp_receipt(released)
+  release_of <- function(value) results(receipt, value = value)[["release"]]
+  for (value in list(released, as.data.frame(released))) {
+    for (row.names in c(TRUE, FALSE)) {
+      expect_identical(release_of(file_of(value, row.names = row.names)), "not checked")
+    }
+  }
+  # What a verb makes of it is written in the same way.
+  expect_identical(release_of(file_of(dplyr::arrange(released, dplyr::desc(n)))), "not checked")
+  exact <- released
+  exact$mean <- sprintf("%.17g", exact$mean)
+  expect_identical(release_of(file_of(exact)), "passed")
+  text <- readLines(file_of(released))
+  for (change in list(c("0.25=", "0.26="), c("([0-9])(,0.25=)", "\\17\\2"), c("2020", "2021"))) {
+    file <- withr::local_tempfile(fileext = ".csv")
+    writeLines(c(text[[1]], sub(change[[1]], change[[2]], text[-1])), file)
+    expect_identical(release_of(file), "failed", info = change[[1]])
+  }
+})
+
+test_that("a saved release can be checked", {
+  local_verbs()
+  released <- released_codes()
+  file <- withr::local_tempfile(fileext = ".rds")
+  saveRDS(released, file)
+  expect_identical(results(dp_receipt(released), value = file)[["release"]], "passed")
+})
+
+test_that("quantiles of days are columns of a plain table", {
+  local_verbs()
+  plain <- as.data.frame(released_codes())
+  expect_identical(grep("^days", names(plain), value = TRUE), c("days[0.25]", "days[0.5]"))
+  expect_s3_class(plain[["days[0.5]"]], "Date")
+})
+
+test_that("receipts that hash quantiles of days as a list agree", {
+  local_verbs()
+  released <- released_codes()
+  receipt <- unclass(dp_receipt(released))
+  old <- release_hashes(released, is.numeric)
+  expect_false(identical(old$release, receipt$release))
+  receipt[names(old)] <- old
+  expect_identical(results(structure(receipt, class = "dp_receipt"), value = released)[["release"]],
+    "passed"
+  )
+})
+
+test_that("a column of several numbers is a list to verbs, and keeps its text", {
+  local_verbs()
+  released <- released_codes()
+  expect_identical(lengths(released$q), rep(2L, 4))
+  expect_identical(names(tidyr::unnest_wider(dplyr::select(released, q), q)), c("0.25", "0.5"))
+  expect_output(print(dplyr::filter(released, n > 0)), "<list>", fixed = TRUE)
+  expect_match(as.character(released$q), "^0[.]25=[0-9]+ [|] 0[.]5=[0-9]+$")
+  expect_s3_class(released$q[1:2], "dp_values")
+  expect_s3_class(changed_released(released, TRUE, "noise")$h, "dp_values")
+})
+
+test_that("a file of a statistic's result can be checked", {
+  ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data",
+    dp_unit(changes = 1), dp_epsilon(9), version = "1"
+  )
+  data <- data.frame(x = rep(1:4, 25), k = rep(c("a", "b"), 50))
+  mean <- dpMean(varType = "numeric", variable = "x", n = 100, rng = c(0, 9), epsilon = 1)
+  histogram <- dpHistogram(varType = "character", variable = "k", n = 100, bins = c("a", "b"),
+    epsilon = 1
+  )
+  for (statistic in list(mean, histogram)) {
+    result <- with_ledger(ledger, statistic$release(data))
+    verdict <- results(dp_receipt(result), value = file_of(result))[["release"]]
+    expect_true(verdict %in% c("passed", "not checked"))
+    expect_identical(results(dp_receipt(result), value = as.data.frame(result))[["release"]],
+      "passed"
+    )
+    changed <- as.data.frame(result)
+    changed$estimate[[1]] <- changed$estimate[[1]] + 1
+    expect_identical(results(dp_receipt(result), value = file_of(changed))[["release"]], "failed")
+  }
+})
+
+test_that("a row of many cells has the text of its cells", {
+  slowly <- function(x) {
+    node <- json_value(plain_release(x, released_classes), "a release", NULL)
+    as.character(jsonlite::toJSON(node, auto_unbox = TRUE, null = "null", json_verbatim = TRUE))
+  }
+  printable <- as.list(intToUtf8(32:126, multiple = TRUE))
+  quick <- list(
+    list(), list("a"), list(a = "1", b = "x ~!"), list("NA", ""), stats::setNames(printable, NULL),
+    stats::setNames(as.list(c("1.5", "-2e-07")), c("[0,1)", "\u00e9 \"x\"")),
+    Filter(function(x) !grepl("[\"\\\\/]", x), printable)
+  )
+  slow <- list(
+    list(NA_character_), list("a\n"), list("\u00e9"), list("a\"b"), list("\\"), list("a/b"),
+    list("1", c("1", "2")), list(c(a = "1")), list(1), list(structure("1", class = "Date"))
+  )
+  for (x in c(quick, slow[1:8])) expect_identical(release_text(x), slowly(x))
+  expect_true(all(vapply(quick[-5], is_list_of_words, NA)))
+  expect_false(any(vapply(slow, is_list_of_words, NA)))
+})
