@@ -1,5 +1,32 @@
-#' Scripts written for OpenDP's R bindings
+#' Compatibility: files of other versions, and scripts for OpenDP
 #'
+#' @description
+#' You can keep plans, ledgers and receipts for years. The first section says which promises later
+#' versions keep. The others compare this package with OpenDP's R bindings.
+#'
+#' @section Files of other versions: Later versions keep these promises. A test reads files that
+#'   earlier versions wrote (`tests/testthat/fixtures/stored_*.json`).
+#'
+#' | file | later versions |
+#' |---|---|
+#' | plan of a measurement or statistic | build it with the same map and [plan_hash()] |
+#' | plan of a query | ask for the same numbers at the same loss; the hash stays |
+#' | ledger | open it, verify it, and charge it with the same sums |
+#' | stored release | return it free to the same plan and version of the data |
+#' | receipt | read it and verify its signature; no check changes from passed to failed |
+#' | head ([dp_ledger_head()]) | find its record |
+#'
+#' Three limits hold. First, if a version had a fault, its plans may be refused, and
+#' [verify_release()] names the advisory ([dp_advisories()]). Second, arguments that you leave out
+#' take the defaults of the version that runs. A script can therefore build another plan under a
+#' newer version, which costs again. Keep the text of the plan to keep the plan. Third, equal plans
+#' draw new noise: no version promises the same random numbers.
+#'
+#' Older versions do not open a ledger that has a record of a kind that is new to them. Objects
+#' in RDS files are not meant to last: they need the version that wrote them. Save plans with
+#' [to_json()].
+#'
+#' @section Scripts written for OpenDP's R bindings:
 #' A script written for version 0.15 of those bindings runs here after its `library()` line is
 #' changed. All 290 names that they export are there. A test compares their arguments and defaults.
 #' The differences:

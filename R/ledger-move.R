@@ -4,37 +4,37 @@
 #' closes the ledger in its old place, and copies all records and stored releases. Receipts and
 #' heads stay valid. The old place opens for reading, and refuses to be charged.
 #'
-#' `dp_ledger_restore()` opens a backup after the ledger was lost. The backup lacks what was charged
-#' after it was made, so you say what that was: `lost` is charged at once. If nobody knows, nothing
-#' may be left: give `lost` what [dp_remaining()] returns, as in the example.
+#' `dp_ledger_restore()` opens a backup if you lost the ledger. The backup lacks the charges that
+#' followed it. You give their sum as `lost`, and the function charges it at once. If you do not
+#' know the sum, give everything that [dp_remaining()] returns, as in the example.
 #'
 #' @param ledger ([dp_ledger()]) The ledger to move.
 #' @param to (`character(1)`, [dp_postgres()]) The new place, which must not hold a ledger.
 #' @param where (`character(1)`, [dp_postgres()]) Where the backup is.
-#' @param lost ([dp_loss]) What was charged after the backup was made, or an upper bound. Public.
+#' @param lost ([dp_loss]) Sum of the charges that the backup lacks, or an upper bound. Public.
 #' @param head (`character(1)`) The last head that was seen of the lost ledger, or `NULL`. Later,
 #'   `dp_ledger(where, head = head)` accepts it. Public.
 #' @param key ([dp_key()]) The key of the ledger, `NULL` if it has none.
-#' @param witness (`function(head)`, `character(1)`) As [dp_ledger()] takes it. `head` is by default
-#'   what the file holds.
+#' @param witness (`function(head)`, `character(1)`) See [dp_ledger()]. If it is a file, `head` is
+#'   by default the head in it.
 #' @param ... Nothing: an argument with another name raises an error.
 #' @returns A [dp_ledger()] in the new place, or of the backup.
 #' @section Move a ledger: First end all processes that release on the ledger. A release that was
 #'   paid, and could not be stored before the ledger closed, costs again. If the move itself is
-#'   interrupted, call `dp_ledger_move()` again with the same `to`: it completes the copy. It never
-#'   makes a second copy in another place, since two copies could both spend the budget.
-#' @section Make backups: Copy the folder, or dump the two tables of the database. A copy may be
-#'   made at any time. Do not release on a copy: both would spend the same budget. The records
-#'   cannot show that they are an older copy. A *witness* can: with
-#'   `dp_ledger(where, witness = "survey.head")` each charge writes the new head to that file before
-#'   noise is drawn, and opening the ledger checks it. Keep the file on another disk than the
-#'   ledger. A backup is then refused until `dp_ledger_restore()` has recorded what was lost.
-#' @section Lose a key: Nobody can open the ledger any more, so nothing can be charged to it. Its
+#'   interrupted, call `dp_ledger_move()` again with the same `to`, and it completes the copy. It
+#'   never copies the ledger to a second place, because two copies could both spend the budget.
+#' @section Make backups: Copy the folder, or dump the two tables of the database. You can do so at
+#'   any time. Do not release on a copy: the ledger and its copy would both spend the budget. The
+#'   records do not show that they are an older copy, but a *witness* does. After `dp_ledger(where,
+#'   witness = "survey.head")`, each charge writes the new head to that file before the release
+#'   draws noise. `dp_ledger()` compares the ledger with the head in the file. Keep the file on a
+#'   different disk. `dp_ledger()` then refuses a backup until `dp_ledger_restore()` has charged the
+#'   losses that it lacks.
+#' @section Lose a key: Without its key you cannot open the ledger, so you cannot charge it. Its
 #'   receipts stay valid. Keep a copy of the key in a safe place.
 #' @section A person withdraws: Leave the person's rows out of the next version of the data
-#'   ([dp_new_version()]). Releases that were published before stay as they are, stored ones
-#'   included: their noise hides whether the person was there, and deleting them would not take back
-#'   what others have read. The budget that they spent stays spent.
+#'   ([dp_new_version()]). Published and stored releases stay: their noise hides whether the person
+#'   was there, and you cannot take back numbers that others have read. The budget stays spent.
 #' @section Errors: `dp_error_ledger` if `to` holds a ledger, if `ledger` was moved to another
 #'   place, and if the backup holds the record of `head`, so that nothing is lost;
 #'   `dp_error_budget` if `lost` is more than is left, or counts in another currency;
@@ -49,7 +49,7 @@
 #' ledger <- dp_ledger_move(ledger, file.path(folder, "moved.ledger"))
 #' ledger
 #'
-#' # A backup, of which nobody knows what was charged since
+#' # Restore a backup if you do not know which charges it lacks
 #' backup <- dp_ledger(file.path(folder, "moved.ledger"))
 #' dp_ledger_restore(backup$where, lost = dp_epsilon(dp_remaining(backup)[["epsilon"]]))
 #' @export
@@ -97,7 +97,7 @@ moved_handle <- function(ledger, to) {
   core_ledger_move(ledger_handle(ledger), ledger_store(to), name)
 }
 
-# What is stored beside the records.
+# Copies the stored releases and the public key.
 copy_kept <- function(ledger, to) {
   names <- c(core_ledger_releases(ledger_handle(ledger))$file, "key.pub")
   kept <- kept_bytes(ledger$where, names)

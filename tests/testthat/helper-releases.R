@@ -55,9 +55,12 @@ kinds_of_releases <- list(
   )
 )
 
+table_of_kinds <- function(session = dp_session(dp_epsilon(9))) {
+  dp_tbl(session, data_of_kinds, dp_unit(rows = 1), dp_domain(age = dp_int(0, 100)))
+}
+
 query_of_kinds <- function(session = dp_session(dp_epsilon(9))) {
-  table <- dp_tbl(session, data_of_kinds, dp_unit(rows = 1), dp_domain(age = dp_int(0, 100)))
-  dplyr::summarise(table, n = dp_count(), age = dp_mean(age))
+  dplyr::summarise(table_of_kinds(session), n = dp_count(), age = dp_mean(age))
 }
 
 batch_of_kinds <- function() {
