@@ -248,3 +248,14 @@ name_public <- function(x) {
     describe(x)
   }
 }
+
+quoted <- function(names) paste0("`", names, "`")
+
+# "`a`, `b` and `c`"
+listed <- function(names, last = "and") {
+  names <- quoted(names)
+  if (length(names) < 2) {
+    return(names)
+  }
+  paste(toString(names[-length(names)]), last, names[[length(names)]])
+}

@@ -5,10 +5,11 @@
 #'
 #' @param x,object (`dp_released_batch`) What [release()] returned for a [dp_batch()].
 #' @param ... Passed on to the method of each table, such as `digits` and `n` of `print()`.
-#' @returns `tidy()` and `glance()` return one data frame (a tibble, if package tibble is
-#'   installed) for all queries. Its first column `query` has their names, and a column that a query
-#'   lacks is `NA` there. `summary()` returns a list of the summaries. `print()` returns `x`,
-#'   invisibly. [dp_receipt()] takes the batch, which has one receipt.
+#' @returns `summary()` returns a list of the summaries. The other methods are those of all results:
+#'   [tidy(), glance() and as.data.frame()][statistic_tables] return one data frame for all queries.
+#'   Its first column `query` has their names, and a column that a query lacks is `NA` there.
+#'   [plot() and autoplot()][statistic_plots] draw one column, such as `what = "by_sex$n"`.
+#'   [dp_receipt()] takes the batch, which has one receipt.
 #' @section Errors: Those of the methods for [dp_released].
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -27,7 +28,9 @@
 #' @name dp_released_batch
 NULL
 
-new_released_batch <- function(tables) structure(tables, class = "dp_released_batch")
+new_released_batch <- function(tables) {
+  structure(tables, class = c("dp_released_batch", "dp_result"))
+}
 
 # Methods' names have dots.
 # nolint start: object_name_linter.
@@ -44,25 +47,35 @@ format.dp_released_batch <- function(x, ...) {
 
 #' @rdname dp_released_batch
 #' @export
-print.dp_released_batch <- function(x, ...) {
-  cat(format(x, ...), sep = "\n")
-  invisible(x)
-}
-
-#' @rdname dp_released_batch
-#' @export
 summary.dp_released_batch <- function(object, ...) lapply(unclass(object), summary, ...)
 
-#' @rdname dp_released_batch
-#' @exportS3Method generics::tidy
-tidy.dp_released_batch <- function(x, ...) {
-  stacked_by_query(lapply(unclass(x), generics::tidy, ...))
+result_rows.dp_released_batch <- function(x) stacked_by_query(by_query(x, result_rows))
+
+result_frame.dp_released_batch <- function(x) as.data.frame(result_rows(x))
+
+result_facts.dp_released_batch <- function(x) stacked_by_query(by_query(x, result_facts))
+
+alpha_of.dp_released_batch <- function(x) alpha_of(x[[1]])
+
+result_intervals.dp_released_batch <- function(x, parm, level, formula, call) {
+  parts <- by_query(x, function(table) result_intervals(table, parm, level, formula, call)$table)
+  names <- Map(function(name, part) paste0(name, ": ", rownames(part)), names(x), parts)
+  table <- do.call(rbind, unname(parts))
+  rownames(table) <- unlist(names)
+  list(table = table, covers = unique(stats::na.omit(result_rows(x)$covers)))
 }
 
-#' @rdname dp_released_batch
-#' @exportS3Method generics::glance
-glance.dp_released_batch <- function(x, ...) {
-  stacked_by_query(lapply(unclass(x), generics::glance, ...))
+# By the names of the query and of its column, such as "by_sex$n".
+pictures.dp_released_batch <- function(x) {
+  all <- by_query(x, pictures)
+  names <- Map(function(query, drawn) paste0(query, "$", names(drawn)), names(all), all)
+  names <- unlist(names, use.names = FALSE)
+  structure(stats::setNames(unlist(all), names), of_columns = TRUE)
+}
+
+#' @exportS3Method
+published.dp_released_batch <- function(x, what, digits, rows, call) {
+  stop_argument(paste0("one table of the batch, `$", names(x)[[1]], "`"), "all of them", "x", call)
 }
 
 #' @exportS3Method knitr::knit_print
@@ -74,6 +87,9 @@ knit_print.dp_released_batch <- function(x, ...) {
 }
 
 # nolint end
+
+# Methods are found from here, and not from within lapply().
+by_query <- function(x, of) lapply(unclass(x), function(table) of(table))
 
 # One data frame of all, with the union of their columns.
 stacked_by_query <- function(tables) {
@@ -93,5 +109,5 @@ stacked_by_query <- function(tables) {
   }
   table <- stats::setNames(lapply(columns, columns_of), columns)
   table <- structure(table, row.names = .set_row_names(length(table$query)), class = "data.frame")
-  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+  as_tibble_if_known(table)
 }

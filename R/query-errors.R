@@ -3,17 +3,6 @@ stop_query <- function(kind, sentence, hint = NULL, call = rlang::caller_env(), 
   stop_with_hint(kind, sentence, hint, call, ...)
 }
 
-quoted <- function(names) paste0("`", names, "`")
-
-# "`a`, `b` and `c`"
-listed <- function(names, last = "and") {
-  names <- quoted(names)
-  if (length(names) < 2) {
-    return(names)
-  }
-  paste(toString(names[-length(names)]), last, names[[length(names)]])
-}
-
 # What stands in a call, without what may have been put there by `!!`: names of columns and of
 # functions alone.
 label_of_call <- function(expr) {

@@ -214,13 +214,6 @@ wrapped_columns <- function(columns, is_key, width) {
 
 #' @rdname dp_released
 #' @export
-print.dp_released <- function(x, ...) {
-  cat(format(x, ...), sep = "\n")
-  invisible(x)
-}
-
-#' @rdname dp_released
-#' @export
 summary.dp_released <- function(object, ...) {
   check_names(...)
   structure(about_released(object), class = "dp_released_summary")

@@ -18,9 +18,6 @@ published.dp_released <- function(x, what, digits, rows, call) {
   published_table(x, tables[[1]], digits)
 }
 
-#' @exportS3Method flextable::as_flextable
-as_flextable.dp_released <- function(x, ...) flextable::as_flextable(dp_publish(x, ...))
-
 #' @exportS3Method knitr::knit_print
 knit_print.dp_released <- function(x, ..., digits = 5, n = 32, rows = n) {
   digits <- check_shown_digits(digits)

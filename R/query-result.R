@@ -5,24 +5,19 @@
 #' of package knitr show them. A verb such as `filter()` returns an ordinary tibble without them.
 #'
 #' @param x,object (`dp_released`)
-#' @param what (`character(1)`) Which column to draw; the first by default.
-#' @param main,xlab Title and label; both follow from the query by default.
 #' @param digits (whole number or `"noise"`) How many digits to show. With `"noise"`, each number is
 #'   rounded to the first digit of half of its interval, and the footer says so.
 #' @param n,rows (whole number) How many rows to show; the two are the same.
-#' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
-#' @param conf.level,level (`numeric(1)`) `1 - alpha` of the release; other levels are not known.
-#' @param parm (`character`) Columns of released numbers; all by default.
-#' @param row.names,optional As for [as.data.frame()]. `row.names` must be `NULL`.
-#' @param ... For [graphics::plot.default()]. `tidy()` and `summary()` must not get any.
-#' @returns `tidy()`: a data frame with a row for each number: the groups, `term` (the column, of
-#'   several quantiles and of cells with their probability or place), `estimate`, `std.error`,
-#'   `conf.low`, `conf.high`, `mark` and `covers`; dates are days since 1970-01-01 there.
-#'   `confint()`: a matrix with a row for each number and columns for the ends of its interval, `NA`
-#'   without one. `as.data.frame()`: a plain data frame, in which a column with several numbers for
-#'   each group is one column for each number, for example `q[0.25]`.
-#'   `summary()`: an object that prints the loss, the unit, the caps, the plan and the noise.
-#'   `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
+#' @param ... Must be empty.
+#' @returns `summary()`: an object that prints the loss, the unit, the caps, the plan and the noise.
+#' @section Methods of all results: [tidy()][statistic_tables] returns a data frame with a row for
+#'   each number: the groups, `term` (the column, of several quantiles and of cells with their
+#'   probability or place), `estimate`, `std.error`, `conf.low`, `conf.high`, `mark` and `covers`.
+#'   Dates are days since 1970-01-01 there. [confint()][statistic_models] returns a matrix with a
+#'   row for each number and columns for the ends of its interval, `NA` without one; `parm` are
+#'   columns of released numbers. [as.data.frame()][statistic_tables] returns a plain data frame,
+#'   in which a column with several numbers for each group is one column for each number, for
+#'   example `q[0.25]`. [plot() and autoplot()][statistic_plots] draw one column, `what`.
 #' @section Files: `write.csv(x)` writes the columns of `x`. A field with several numbers is
 #'   `0.25=28 | 0.75=47`; `write.csv(as.data.frame(x))` writes a column for each number. Both files
 #'   can be checked with [verify_release()]. `write.csv(generics::tidy(x))` keeps the intervals and
@@ -57,7 +52,8 @@
 #' | `^` | `"bound"` | a mean at a bound of its values: many of them may lie beyond it |
 #' | `?` | `"empty"` | the group may be empty, or a divisor 0: there is no interval |
 #' | `~` | `"unknown"` | no interval is known |
-#' @section Errors: `dp_error_invalid_argument` for another `what`, or a result without a group.
+#' @section Errors: `dp_error_invalid_argument` for another `what`, and for a picture of a result
+#'   without a group.
 #' @references Fieller (1954), "Some problems in interval estimation", Journal of the Royal
 #'   Statistical Society B 16.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -100,8 +96,8 @@ new_released <- function(raw, prepared) {
     query = describe_query(query), dates = dates, caps = caps_of_query(query),
     notes = notes_of_query(query), share_of = share_of_query(query)
   )
-  if (requireNamespace("tibble", quietly = TRUE)) frame <- tibble::as_tibble(frame)
-  structure(frame, released = about, class = c("dp_released", class(frame)))
+  frame <- as_tibble_if_known(frame)
+  structure(frame, released = about, class = c("dp_released", "dp_result", class(frame)))
 }
 
 # The groups in the order of one released number, the largest first, as `count(sort = TRUE)` asks.
@@ -235,6 +231,10 @@ mean_bounds <- function(output, query) {
   if (identical(declared$type, "real") || diff(ends) > 1) ends
 }
 
+as_tibble_if_known <- function(table) {
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+}
+
 numbers_in <- function(x) as.double(unlist(x, use.names = FALSE))
 
 # In the order of the core's numbers, from 0 on.
@@ -268,57 +268,38 @@ dplyr_reconstruct.dp_released <- function(data, template) {
   dplyr::dplyr_reconstruct(data, unreleased(template))
 }
 
-#' @rdname dp_released
-#' @exportS3Method generics::tidy
-tidy.dp_released <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
-  call <- environment()
-  check_names(...)
-  check_flag(conf.int)
-  if (!is.null(conf.level)) {
-    check_released_level(conf.level, about_released(x)$alpha, "conf.level", call)
-  }
+result_rows.dp_released <- function(x) {
   table <- about_released(x)$tidy
   target <- interval_target(about_released(x))
   table$covers <- ifelse(is.na(table$conf.low), NA_character_, target)
-  if (!conf.int) table[c("conf.low", "conf.high", "covers")] <- NULL
-  table[c("column", "group", "label")] <- NULL
-  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+  as_tibble_if_known(table[setdiff(names(table), c("column", "group", "label"))])
 }
 
-#' @rdname dp_released
-#' @export
-as.data.frame.dp_released <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_frame.dp_released <- function(x) {
   structure(flat_columns(x), row.names = .set_row_names(nrow(x)), class = "data.frame")
 }
 
-#' @rdname dp_released
-#' @export
-confint.dp_released <- function(object, parm = NULL, level = NULL, ...) {
-  call <- environment()
-  check_names(...)
-  about <- about_released(object)
-  if (!is.null(level)) check_released_level(level, about$alpha, "level", call)
+alpha_of.dp_released <- function(x) about_released(x)$alpha
+
+result_intervals.dp_released <- function(x, parm, level, formula, call) {
+  refuse_given(formula, "formula", call)
+  about <- about_released(x)
+  check_released_level(level, about$alpha, "level", call)
   tidy <- about$tidy
   chosen <- rows_of_terms(tidy, parm %||% about$terms, call)
-  ends <- paste(show_number(100 * c(about$alpha / 2, 1 - about$alpha / 2), 4), "%")
   table <- matrix(c(tidy$conf.low, tidy$conf.high), ncol = 2,
-    dimnames = list(names_of_numbers(tidy, about$keys), ends)
+    dimnames = list(names_of_numbers(tidy, about$keys), NULL)
   )
-  structure(table[chosen, , drop = FALSE], covers = interval_target(about))
+  list(table = table[chosen, , drop = FALSE], covers = interval_target(about))
 }
 
-#' @exportS3Method generics::glance
-glance.dp_released <- function(x, ...) {
-  check_names(...)
+result_facts.dp_released <- function(x) {
   about <- about_released(x)
-  table <- c(list(query = about$query), unclass(about$loss), list(
+  facts <- c(list(query = about$query), unclass(about$loss), list(
     unit = format(about$unit), groups = nrow(x), alpha = about$alpha, plan = about$plan,
     notes = in_one_note(c(about$caps, about$notes))
   ))
-  table <- structure(table, row.names = 1L, class = "data.frame")
-  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+  as_tibble_if_known(structure(facts, row.names = 1L, class = "data.frame"))
 }
 
 # nolint end
@@ -344,6 +325,6 @@ names_of_numbers <- function(tidy, keys) {
 
 unreleased <- function(x) {
   attr(x, "released") <- NULL
-  class(x) <- setdiff(class(x), "dp_released")
+  class(x) <- setdiff(class(x), c("dp_released", "dp_result"))
   x
 }

@@ -125,7 +125,7 @@ verified_hash <- function(receipt, value) {
 # What a statistic released, if `value` is its result or the statistic.
 released_value <- function(value) {
   if (is_statistic(value)) value <- value$result
-  if (inherits(value, "dp_result")) value$release else value
+  if (inherits(value, "dp_result") && is_of_statistic(value)) value$release else value
 }
 
 # The object that the plan builds; NULL without a plan, or if it builds nothing.

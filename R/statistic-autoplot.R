@@ -6,15 +6,16 @@
 #' @rdname statistic_plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.dp_result <- function(object, what = NULL, main = NULL, xlab = NULL, ...) {
-  shown <- picture(object, what, rlang::current_env())
+  shown <- in_panels(picture(object, what, rlang::current_env()))
   panel <- list(
     bars = bars_panel, points = points_panel, curve = curve_panel, tree = tree_panel,
     tiles = tiles_panel, plane = plane_panel
   )[[shown$kind]]
-  panel(shown) +
+  plot <- panel(shown) +
     ggplot2::labs(
       title = main %||% shown$title, caption = shown$note, x = xlab %||% shown$xlab, y = shown$ylab
     )
+  if (is.null(shown$table$panel)) plot else plot + ggplot2::facet_wrap("panel")
 }
 
 #' @rdname statistic_plots
@@ -24,6 +25,22 @@ autoplot.dpStatistic <- function(object, ...) {
 }
 
 # nolint end
+
+# The last name of each term stands on the axis, those before name a panel. Marks stand beside the
+# numbers: a name must be the same in all panels.
+in_panels <- function(shown) {
+  if (length(shown$parts) < 2) {
+    return(shown)
+  }
+  last <- length(shown$parts)
+  shown$table$term <- shown$parts[[last]]
+  panel <- do.call(paste, c(unname(shown$parts[-last]), sep = ", "))
+  shown$table$panel <- factor(panel, unique(panel))
+  shown$table$sign <- shown$signs
+  name <- names(shown$parts)[[last]]
+  if (shown$kind == "bars") shown$xlab <- name else shown$ylab <- name
+  shown
+}
 
 # Columns of the picture's table, by name.
 columns_to <- function(...) {

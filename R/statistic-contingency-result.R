@@ -86,7 +86,7 @@ cell_terms <- function(table) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_contingency_result <- function(x) {
+estimates_of.dp_contingency_result <- function(x) {
   n <- attr(x, "about")$n
   tables <- Map(function(table, noisy, accuracy) {
     ends <- count_ends(noisy$count, accuracy, n, table$count)

@@ -188,7 +188,7 @@ positive_scatter <- function(scatter) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_correlation_result <- function(x) {
+estimates_of.dp_correlation_result <- function(x) {
   matrix <- as.matrix(x$release)
   pairs <- triangle(nrow(matrix))
   apart <- as.matrix(pairs[pairs$first < pairs$second, ])

@@ -72,7 +72,7 @@ format.dp_covariance_result <- function(x, digits = 7, ...) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_covariance_result <- function(x) {
+estimates_of.dp_covariance_result <- function(x) {
   pairs <- as.matrix(triangle(length(x$variable)))
   estimate <- as.matrix(x$release)[pairs]
   data.frame(

@@ -180,7 +180,7 @@ interval_table <- function(estimate, error, ends, alpha) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_glm_result <- function(x) {
+estimates_of.dp_glm_result <- function(x) {
   if (is.null(x$summary)) {
     return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
   }

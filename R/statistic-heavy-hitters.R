@@ -280,7 +280,7 @@ stable_hitters_result <- function(release, fields) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_hitters_result <- function(x) {
+estimates_of.dp_hitters_result <- function(x) {
   counts <- x$counts %||% rep(NA_real_, length(x$release))
   table <- data.frame(term = x$release, estimate = as.double(unlist(counts, use.names = FALSE)))
   if (is.null(x$intervals)) return(table)

@@ -72,7 +72,7 @@ share_moments <- function(counts) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_histogram_result <- function(x) {
+estimates_of.dp_histogram_result <- function(x) {
   data.frame(
     term = names(x$release) %||% character(),
     estimate = as.double(unlist(x$release, use.names = FALSE)),

@@ -240,7 +240,7 @@ augment.dp_kmeans_result <- function(x, newdata, ...) {
   newdata
 }
 
-result_rows.dp_kmeans_result <- function(x) {
+estimates_of.dp_kmeans_result <- function(x) {
   data.frame(
     term = paste(rep(x$variable, each = nrow(x$release)), seq_len(nrow(x$release)), sep = ":"),
     estimate = unlist(x$release, use.names = FALSE)

@@ -193,18 +193,24 @@ vcov.dp_result <- function(object, formula = NULL, ...) {
 confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL, ...) {
   call <- environment()
   check_names(...)
-  alpha <- attr(object, "about")$alpha
-  level <- check_probability(level %||% (1 - alpha), arg = "level", call = call)
-  table <- population_intervals(object)
+  level <- check_probability(level %||% (1 - alpha_of(object)), arg = "level", call = call)
+  found <- result_intervals(object, parm, level, formula, call)
+  colnames(found$table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
+  structure(found$table, covers = found$covers)
+}
+
+alpha_of.dp_result <- function(x) attr(x, "about")$alpha
+
+result_intervals.dp_result <- function(x, parm, level, formula, call) {
+  table <- population_intervals(x, call)
   if (is.null(table)) {
-    model <- released_model(object, formula, call)
+    model <- released_model(x, formula, call)
     table <- coefficient_intervals(model$coefficients, errors_of_model(model, call), level)
   } else {
-    check_released_level(level, alpha, "level", call)
+    check_released_level(level, alpha_of(x), "level", call)
   }
-  colnames(table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
   chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)
-  structure(table[chosen, , drop = FALSE], covers = confint_target(object))
+  list(table = table[chosen, , drop = FALSE], covers = confint_target(x))
 }
 
 # What errors, and intervals of confint(), are for.
@@ -224,11 +230,11 @@ check_released_level <- function(level, alpha, arg, call) {
 }
 
 # Of what is not a model: for what the rows were drawn from, with the names of the numbers; or NULL.
-population_intervals <- function(x) {
+population_intervals <- function(x, call) {
   if (is.null(x$populationInterval)) {
     own <- covers_of(x)["intervals"]
     if (!is.na(own) && !is_for_rows(own)) return(x$intervals)
-    if (!has_regression(x)) refuse_without_interval(x, rlang::caller_env())
+    if (!has_regression(x)) refuse_without_interval(x, call)
     return(NULL)
   }
   terms <- names(x$release) %||% x$variable

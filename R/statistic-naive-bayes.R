@@ -213,7 +213,7 @@ augment.dp_naive_bayes_result <- function(x, newdata, ...) {
   newdata
 }
 
-result_rows.dp_naive_bayes_result <- function(x) {
+estimates_of.dp_naive_bayes_result <- function(x) {
   data.frame(
     term = paste(x$release$column, x$release$class, sep = ":"), estimate = x$release$mean,
     sd = x$release$sd

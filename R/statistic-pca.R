@@ -190,7 +190,7 @@ with_positive_largest <- function(x) x * sign(x[[which.max(abs(x))]])
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_pca_result <- function(x) {
+estimates_of.dp_pca_result <- function(x) {
   data.frame(
     term = names(x$variance), estimate = unname(x$variance)
   ) |> with_ends(x$intervals, c("conf.low", "conf.high"))

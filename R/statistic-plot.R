@@ -2,11 +2,12 @@
 
 #' Plots of results
 #'
-#' Draws the release of a private statistic, with its intervals where there are any. `plot()` uses
+#' Draws a released statistic, query or batch, with its intervals if it has any. `plot()` uses
 #' package graphics; `autoplot()` is of package ggplot2 and returns a plot to add to.
 #'
 #' @param x,object A result, or a statistic that has one.
-#' @param what (`character(1)`) Which picture, where there are several:
+#' @param what (`character(1)`) Which picture, the first by default. Of a released query it is a
+#'   column, and of a batch a query and its column, such as `"by_sex$n"`. Statistics with several:
 #'   * of a [dpTree()], `"cdf"`, the share of rows up to each value with the median, `"leaves"`, the
 #'     counts of the smallest cells, or `"tree"`, the density of all cells, level by level;
 #'   * of a [dpCovariance()] with a regression, `"entries"` of the matrix or its `"coefficients"`;
@@ -47,8 +48,26 @@ plot.dp_result <- function(x, what = NULL, main = NULL, xlab = NULL, ...) {
     bars = draw_bars, points = if (isTRUE(shown$apart)) draw_strips else draw_points,
     curve = draw_curve, tree = draw_tree, tiles = draw_tiles, plane = draw_plane
   )[[shown$kind]]
-  draw(shown, main %||% shown$title, xlab %||% shown$xlab, ...)
+  titled <- with_notes_above(shown, main %||% shown$title)
+  if (!is.null(titled$before)) on.exit(graphics::par(titled$before))
+  draw(titled$shown, titled$main, xlab %||% shown$xlab, ...)
+  titled$finish()
   invisible(x)
+}
+
+# Several lines of notes stand above the picture, below its title.
+with_notes_above <- function(shown, main) {
+  notes <- strsplit(shown$note, "\n", fixed = TRUE)[[1]]
+  if (length(notes) < 2) {
+    return(list(shown = shown, main = main, finish = function() NULL))
+  }
+  height <- 0.7 * length(notes)
+  before <- graphics::par(mar = pmax(graphics::par("mar"), c(0, 0, height + 2.5, 0)))
+  shown$note <- NULL
+  list(shown = shown, main = "", before = before, finish = function() {
+    graphics::title(main = main, line = height + 0.7)
+    graphics::mtext(notes, side = 3, line = height - 0.7 * seq_along(notes) + 0.1, cex = 0.7)
+  })
 }
 
 #' @rdname statistic_plots
@@ -60,31 +79,45 @@ plot.dpStatistic <- function(x, ...) {
 
 # list(kind, table, title, xlab, ylab, ...): the first of `pictures` or the one asked for.
 picture <- function(x, what, call) {
-  if (lacks_release(x)) {
+  if (is_of_statistic(x) && lacks_release(x)) {
     stop_argument("a result with a value", sprintf('one of status "%s"', x$status), "x", call)
   }
   all <- pictures(x)
-  chosen <- if (is.null(what)) 1 else check_name(what, names(all), "what", call)
+  if (is.null(what)) tell_undrawn(all)
+  is_name <- is_string(what) && what %in% names(all)
+  chosen <- if (is.null(what)) 1 else if (is_name) what else check_name(what, names(all), "what",
+    call)
   shown <- all[[chosen]]()
   estimate <- shown$table$estimate
   if (nrow(shown$table) == 0 || !is.null(estimate) && all(is.na(estimate))) {
     stop_argument("a result with a value", "one without", "x", call)
   }
+  if (is.null(shown$note)) c(shown, titles_of_statistic(x, shown)) else shown
+}
+
+# A picture has one column of a query; readers of the code must know that there are others.
+tell_undrawn <- function(pictures) {
+  if (length(pictures) > 1 && isTRUE(attr(pictures, "of_columns"))) {
+    names <- names(pictures)
+    rlang::inform(
+      paste0("Drawn is `", names[[1]], "`. Choose ", listed(names[-1]), " with `what`."),
+      class = c("dp_message_drawn", "dp_message")
+    )
+  }
+}
+
+titles_of_statistic <- function(x, shown) {
   about <- attr(x, "about")
-  shown$title <- paste("Private", about$name)
   with_intervals <- !is.null(shown$table$conf.low)
-  shown$note <- paste(c(if (with_intervals) {
+  note <- c(if (with_intervals) {
     paste0(100 * (1 - about$alpha), "% intervals for ", shown$covers %||% main_target(x))
-  }, shown_loss(glance.dp_result(x), 4), found_sentence(x), noise_mark(about)), collapse = "; ")
-  shown
+  }, shown_loss(result_facts(x), 4), found_sentence(x), noise_mark(about))
+  list(title = paste("Private", about$name), note = paste(note, collapse = "; "))
 }
 
 noise_mark <- function(about) if (isTRUE(about$noise_dominates)) tolower_first(noise_sentence)
 
 tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(text, 2))
-
-# Functions, by name. Results of a form of their own have a method beside it.
-pictures <- function(x) UseMethod("pictures")
 
 pictures.dp_result <- function(x) { # nolint: object_name_linter.
   list(estimates = function() estimate_points(x))

@@ -38,7 +38,7 @@ knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) {
 # What the numbers cost, what their intervals are for, and what readers must know of them.
 notes_of_result <- function(x, table, shown) {
   more <- nrow(table) - shown
-  loss <- glance.dp_result(x)
+  loss <- result_facts(x)
   c(
     paste0(
       if (more > 0) paste("And", more, "more rows. "),

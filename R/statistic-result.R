@@ -40,6 +40,9 @@ NULL
 # An element that no result has is misspelt, and an error. One that another result has is NULL.
 #' @export
 `$.dp_result` <- function(x, name) {
+  if (is.data.frame(x) && !name %in% setdiff(result_elements, names(x))) {
+    return(NextMethod())
+  }
   if (!name %in% c(names(x), result_elements)) {
     stop_unknown_member("A result", name, names(x), "element")
   }

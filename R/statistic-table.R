@@ -3,9 +3,11 @@
 
 #' Results as tables
 #'
-#' A result of a private statistic as a data frame with a row for each number that was released.
+#' A result as a data frame with a row for each number that was released. What is special to queries
+#' is in [dp_released], and what is special to batches in [dp_released_batch].
 #'
-#' @param x A result, or a statistic that has one.
+#' @param x A result of a statistic, a released query or a batch of them, or a statistic that has a
+#'   result.
 #' @param row.names Must be `NULL`: a column names the rows.
 #' @param optional As for [as.data.frame()]; ignored.
 #' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
@@ -48,8 +50,10 @@ NULL
 as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
   refuse_row_names(row.names)
-  with_target(result_rows(x), main_target(x))
+  result_frame(x)
 }
+
+result_frame.dp_result <- function(x) result_rows(x)
 
 # Of a table with intervals, what these are for.
 with_target <- function(table, target) {
@@ -57,10 +61,12 @@ with_target <- function(table, target) {
   table
 }
 
-# Results of a form of their own have a method beside it.
-result_rows <- function(x) UseMethod("result_rows")
+result_rows.dp_result <- function(x) with_target(estimates_of(x), main_target(x))
 
-result_rows.dp_result <- function(x) {
+# Results of a statistic that have another form have a method beside it.
+estimates_of <- function(x) UseMethod("estimates_of")
+
+estimates_of.dp_result <- function(x) {
   release <- x$release
   table <- if (is.numeric(release)) {
     data.frame(term = terms_of(x), estimate = as.double(release))
@@ -104,6 +110,10 @@ result_of <- function(statistic) {
 #' @exportS3Method generics::glance
 glance.dp_result <- function(x, ...) {
   check_names(...)
+  result_facts(x)
+}
+
+result_facts.dp_result <- function(x) {
   about <- attr(x, "about")
   glance <- data.frame(
     method = about$name, n = about$n %||% NA_real_,

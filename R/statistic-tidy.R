@@ -10,7 +10,7 @@ tidy.dp_result <- function(x, conf.int = TRUE, conf.level = NULL, exponentiate =
   check_names(...)
   check_flag(conf.int)
   check_flag(exponentiate)
-  table <- as.data.frame(x)
+  table <- result_rows(x)
   if (!is.null(conf.level)) table <- at_level(table, x, conf.level, call)
   if (exponentiate) table <- exponentiated(table, x, call)
   if (!conf.int) table[c("conf.low", "conf.high", "covers")] <- NULL
@@ -26,7 +26,7 @@ tidy.dpStatistic <- function(x, ...) generics::tidy(result_of(x), ...)
 # Intervals of coefficients are known at any level. The variance of residuals has none.
 at_level <- function(table, x, level, call) {
   if (!inherits(x, "dp_glm_result")) {
-    check_released_level(level, attr(x, "about")$alpha, "conf.level", call)
+    check_released_level(level, alpha_of(x), "conf.level", call)
     return(table)
   }
   check_probability(level, arg = "conf.level", call = call)

@@ -101,7 +101,7 @@ tree_branching <- function(bins) length(bins[[2]]) - 1
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-result_rows.dp_tree_result <- function(x) {
+estimates_of.dp_tree_result <- function(x) {
   last <- length(x$tree)
   noise <- node_variances(x$epsilon, !is.null(x$missing), x$sigma)
   variances <- tree_variances(noise, tree_branching(x$bins))$both

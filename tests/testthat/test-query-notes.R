@@ -17,7 +17,7 @@ notes_in <- function(query, ...) {
     testthat::expect_match(format(out), note, fixed = TRUE, all = FALSE)
     testthat::expect_match(format(summary(out)), note, fixed = TRUE, all = FALSE)
     testthat::expect_match(knitr::knit_print(out), note, fixed = TRUE)
-    testthat::expect_match(picture_of_released(out, NULL, NULL)$note, note, fixed = TRUE)
+    testthat::expect_match(picture(out, NULL, NULL)$note, note, fixed = TRUE)
   }
   setdiff(notes, "rows without `person` belong to nobody, and are not counted")
 }

@@ -152,7 +152,7 @@ test_that("the footer has the rule of each cap", {
   expect_match(format(out), rule, fixed = TRUE, all = FALSE)
   expect_match(format(summary(out)), rule, fixed = TRUE, all = FALSE)
   expect_match(knitr::knit_print(out), rule, fixed = TRUE)
-  expect_match(picture_of_released(out, NULL, NULL)$note, rule, fixed = TRUE)
+  expect_match(picture(out, NULL, NULL)$note, rule, fixed = TRUE)
 })
 
 test_that("cells of a histogram print as rows", {

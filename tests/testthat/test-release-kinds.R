@@ -5,7 +5,7 @@ options(opendp_features = c("contrib", "honest-but-curious"))
 
 # Numbers of a release, without what says how it came about.
 numbers_of <- function(value) {
-  if (inherits(value, "dp_result")) value <- value$release
+  if (is_of_statistic(value)) value <- value$release
   unlist(lapply(as.list(value), function(part) unname(unlist(part))), use.names = FALSE)
 }
 
