@@ -30,6 +30,9 @@
 #'   draws noise. `dp_ledger()` compares the ledger with the head in the file. Keep the file on a
 #'   different disk. `dp_ledger()` then refuses a backup until `dp_ledger_restore()` has charged the
 #'   losses that it lacks.
+#' @section Replace a key: Allocate the rest of the budget to a new ledger with the new key:
+#'   `dp_allocate(ledger, dp_epsilon(dp_remaining(ledger)[["epsilon"]]), where, key = new)`. The old
+#'   ledger is then spent, and its receipts keep the old key. Its stored releases stay there.
 #' @section Lose a key: Without its key you cannot open the ledger, so you cannot charge it. Its
 #'   receipts stay valid. Keep a copy of the key in a safe place.
 #' @section A person withdraws: Leave the person's rows out of the next version of the data

@@ -56,6 +56,25 @@ test_that("a place that holds a ledger closes nothing", {
   expect_identical(spent_in(ledger), 0.25)
 })
 
+test_that("a key is replaced by allocating the rest to a ledger with another key", {
+  old <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  new <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  ledger <- local_ledger(key = old)
+  first <- with_ledger(ledger, mean_age()$release(hundred))
+  rest <- dp_epsilon(dp_remaining(ledger)[["epsilon"]])
+  successor <- dp_allocate(ledger, rest, place_beside(ledger, "new.ledger"), key = new)
+  expect_error(dp_ledger(successor$where, key = old), "not the key", class = "dp_error_ledger")
+  with_ledger(successor, mean_age(0.75)$release(hundred))
+  expect_error(
+    with_ledger(ledger, mean_age(0.125)$release(stop("read"))), class = "dp_error_budget"
+  )
+  checks <- verify_release(dp_receipt(first), pubkey = file.path(ledger$where, "key.pub"))
+  expect_identical(checks$result[checks$check == "signature"], "passed")
+  # The old ledger still repeats its releases.
+  again <- quietly_reused(with_ledger(ledger, mean_age()$release(hundred)))
+  expect_identical(again$release, first$release)
+})
+
 # A ledger, and a backup that lacks its second charge.
 with_backup <- function(env = parent.frame()) {
   ledger <- local_ledger(env = env)
