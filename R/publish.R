@@ -9,7 +9,7 @@
 #' @param x ([dp_released], [dp_result], or a statistic that has released) Public.
 #' @param what (`character`) Columns of a released query to show besides its groups. All by
 #'   default.
-#'   Cells of a histogram have a table of their own.
+#'   Cells of a histogram have a separate table.
 #' @param digits (whole number or `"noise"`) How many digits to show. `"noise"` is for released
 #'   queries only, see [dp_released].
 #' @param rows (whole number) How many rows to show at most.
@@ -46,7 +46,7 @@ published.default <- function(x, what, digits, rows, call) { # nolint: object_na
   stop_argument("a release", describe(x), "x", call)
 }
 
-# `numeric`: whether a column is of numbers, whose texts stand on the right.
+# `numeric`: whether a column is of numbers. Their texts are aligned right.
 new_published <- function(table, notes, numeric) {
   table[] <- lapply(table, function(column) {
     gsub("\\[ +", "[", gsub(" +", " ", trimws(column)))
@@ -77,7 +77,7 @@ print.dp_published <- function(x, ...) {
   invisible(x)
 }
 
-# Rows or columns of the table have no notes: they would be those of other numbers.
+# Rows or columns of the table have no notes, which would be of other numbers.
 #' @export
 `[.dp_published` <- function(x, ...) {
   attr(x, "notes") <- attr(x, "numeric") <- NULL

@@ -1,16 +1,16 @@
-#' What a batch released
+#' Released batches
 #'
 #' [release()] of a batch returns a list with a [dp_released] table for each query, under its name.
 #' `$` takes one of them, which prints, plots and publishes as the release of a single query does.
 #'
-#' @param x,object (`dp_released_batch`) What [release()] returned for a [dp_batch()].
+#' @param x,object (`dp_released_batch`) The release of a [dp_batch()].
 #' @param ... Passed on to the method of each table, such as `digits` and `n` of `print()`.
-#' @returns `summary()` returns a list of the summaries. The other methods are those of all results:
+#' @returns `summary()` returns a list of the summaries. Batches have the methods of all results:
 #'   [tidy(), glance() and as.data.frame()][statistic_tables] return one data frame for all queries.
 #'   Its first column `query` has their names, and a column that a query lacks is `NA` there.
 #'   [plot() and autoplot()][statistic_plots] draw one column, such as `what = "by_sex$n"`.
 #'   [dp_receipt()] takes the batch, which has one receipt.
-#' @section Errors: Those of the methods for [dp_released].
+#' @section Errors: As for [dp_released].
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' session <- dp_session(dp_epsilon(1))

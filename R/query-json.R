@@ -1,8 +1,8 @@
 # Queries as JSON, in the core's format (src/core/query/query_json.h): closed keys, and no
 # attribute, class, symbol or code. A text has the hash of the declaration: columns, bounds and unit
-# are always those of the table that a query runs on.
+# always come from the table that a query runs on.
 
-# What is public of a table: list(columns, unit), in an order that no way of writing changes.
+# The public description of a table: list(columns, unit), in one order however it was written.
 canonical_source <- function(source) {
   source$unit$id <- sort(source$unit$id, method = "radix")
   source$columns <- by_name(source$columns)
@@ -116,7 +116,7 @@ release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
 #' declared as the one that the query was written for.
 #'
 #' A text holds steps, groups, keys and aggregates. Columns, bounds, levels and the unit of privacy
-#' are not read from it: they are those of `table`, so that no text can weaken them. The text has
+#' are not read from it: they come from `table`, so that no text can weaken them. The text has
 #' their SHA-256 instead, as `declaration`. A text with the promises of [dp_margin()] is refused
 #' unless you take them.
 #' @param query (`dp_written_query` or `dp_query`) A query that [from_json()] read, or one that was
@@ -130,8 +130,8 @@ release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
 #' @section Privacy: No rows are read, and no budget is spent. The core checks steps, bounds and
 #'   caps again, as it does for a query that you write.
 #' @section Errors: `dp_error_domain` if columns or unit are declared differently;
-#'   `dp_error_invalid_argument` if `table` has verbs; `dp_error_unsupported` for a query of other
-#'   rules than those of this version, for promises that you do not take, and for everything that a
+#'   `dp_error_invalid_argument` if `table` has verbs; `dp_error_unsupported` for a query with
+#'   the rules of another version, for promises that you do not take, and for everything that a
 #'   verb would refuse;
 #'   `dp_error_keys` if keys are private and the session has no delta.
 #' @seealso [to_json()] and [from_json()]

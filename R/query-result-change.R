@@ -1,6 +1,6 @@
-# Stated changes of what was released: postprocessing, which costs nothing.
+# Stated changes of releases: postprocessing, which is free.
 
-# `released` with counts of at least 0, or rounded; the footer says what was done.
+# `released` with counts of at least 0, or rounded; the footer states the change.
 changed_released <- function(released, nonnegative, digits) {
   if (nonnegative) released <- without_negative_counts(released)
   if (!is.null(digits)) released <- rounded_by_noise(released)
@@ -38,7 +38,7 @@ rounded_by_noise <- function(released) {
 
 rounded_sentence <- "rounded to the first digit of half of the interval"
 
-# Decimals that noise leaves: those of the first digit of half of the interval; negative ones are
+# Decimals that noise leaves: up to the first digit of half of the interval. Negative ones are
 # tens, hundreds and so on. NA without noise.
 decimals_of_noise <- function(tidy) {
   half <- (tidy$conf.high - tidy$conf.low) / 2

@@ -160,7 +160,7 @@ shown_numbers <- function(lines, digits, dates = FALSE) {
 
 show_days <- function(days) format(as.Date(days, "1970-01-01"))
 
-# Numbers of a column with as many decimals; or each with those that its noise leaves.
+# Numbers of a column with equal decimals, or each with the decimals that its noise leaves.
 show_alike <- function(x, digits, lines) {
   if (identical(digits, "noise")) {
     places <- decimals_of_noise(lines)
@@ -193,8 +193,8 @@ lines_of_shown <- function(shown, keys, width) {
   )
 }
 
-# Which columns fit below each other in lines of at most `width` characters. Keys come again in
-# each block, as those of a wide data frame do in R.
+# Which columns fit below each other in lines of at most `width` characters. Each block
+# repeats the keys.
 wrapped_columns <- function(columns, is_key, width) {
   sizes <- vapply(columns, function(column) nchar(column[[1]], "width"), 0) + 2
   keys <- which(is_key)

@@ -15,9 +15,9 @@
 #'   probability or place), `estimate`, `std.error`, `conf.low`, `conf.high`, `mark` and `covers`.
 #'   Dates are days since 1970-01-01 there. [confint()][statistic_models] returns a matrix with a
 #'   row for each number and columns for the ends of its interval, `NA` without one; `parm` are
-#'   columns of released numbers. [as.data.frame()][statistic_tables] returns a plain data frame,
-#'   in which a column with several numbers for each group is one column for each number, for
-#'   example `q[0.25]`. [plot() and autoplot()][statistic_plots] draw one column, `what`.
+#'   columns of released numbers. [as.data.frame()][statistic_tables] returns a plain data frame.
+#'   A column with several numbers for each group becomes one column for each number, for example
+#'   `q[0.25]`. [plot() and autoplot()][statistic_plots] draw one column, `what`.
 #' @section Files: `write.csv(x)` writes the columns of `x`. A field with several numbers is
 #'   `0.25=28 | 0.75=47`; `write.csv(as.data.frame(x))` writes a column for each number. Both files
 #'   can be checked with [verify_release()]. `write.csv(generics::tidy(x))` keeps the intervals and
@@ -33,7 +33,7 @@
 #' | counts, sums, cells | exact quantile of the noise |
 #' | sums and differences of these, with constant factors | quantile of all of their noise |
 #' | means, and ratios of counts and sums | Fieller's interval |
-#' | quantiles by `"tree"` | all values at which the noise explains the rank of the estimate |
+#' | quantiles by `"tree"` | all values where the noise explains the rank of the estimate |
 #' | these with constants, as `m - 50` | shifted and scaled |
 #' | variances | all values of the three measured numbers, at `alpha / 3` each |
 #' | other arithmetic of `k` columns | all values of the columns, at `alpha / k` each |
@@ -106,7 +106,7 @@ sorted_release <- function(raw, by) {
   lapply(raw, lapply, function(values) values[places])
 }
 
-# The aggregate that a column of the result is; NULL for what is computed of several.
+# The aggregate that a column of the result shows, or NULL for a column computed from several.
 aggregate_of <- function(output, query) {
   if (output$value$op == "column") query$aggregates[[output$value$name]]
 }
@@ -203,8 +203,8 @@ marks_below_zero <- function(tidy, preview) {
   replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
 }
 
-# Means that are as near to a bound as their interval is wide. `bounds`: those of each column, or
-# NULL. Any mean of two values, such as a share, may be at an end.
+# Means that are as near to a bound as their interval is wide. `bounds`: the bounds of each column,
+# or NULL. Any mean of two values, such as a share, may be at an end.
 marks_at_bounds <- function(tidy, bounds) {
   reach <- pmax(tidy$conf.high - tidy$estimate, tidy$estimate - tidy$conf.low)
   at_bound <- vapply(seq_along(reach), function(i) {
@@ -259,7 +259,7 @@ about_released <- function(x) attr(x, "released")
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-# What a verb makes of a released table is a plain one: its rows may be others.
+# A verb returns a plain table, because its rows can differ.
 #' @export
 `[.dp_released` <- function(x, ...) unreleased(x)[...]
 

@@ -1,5 +1,5 @@
-# The hashes by which a receipt knows its release. A reader may have the release in different types,
-# for example from a file of CSV, so the hashes are those of its texts.
+# The hashes of a release in its receipt. A reader may have the release in different types,
+# for example from a file of CSV, so the hashes are taken of texts.
 
 # list(release, rounded): SHA-256 with all digits, and with the 15 digits that write.csv() keeps.
 release_hashes <- function(value, is_element = is_number_or_date) {
@@ -90,7 +90,7 @@ is_in_days <- function(x, digits) {
   inherits(x, "Date") && (digits < 17 || all(is.na(x) | unclass(x) == floor(unclass(x))))
 }
 
-# The fewest digits from which a reader gets the same numbers, or at most 15. Whole numbers that
+# The fewest digits that give readers the same numbers, or at most 15. Whole numbers that
 # integers of 64 bits can hold have all of their digits, as those have.
 text_of_doubles <- function(x, digits) {
   text <- rep(NA_character_, length(x))
@@ -112,7 +112,7 @@ sorted_columns <- function(columns) {
   lapply(columns, function(column) column[rows])
 }
 
-# What receipts of older versions hash.
+# The form that receipts of older versions hash.
 typed_form <- function(x) {
   if (!is.data.frame(x)) {
     return(x)

@@ -1,21 +1,20 @@
-#' Receipts: what a release was, for others to check
+#' Receipts: releases that others can check
 #'
-#' A receipt says of a release what was computed (its plan), on which data (dataset, version,
-#' declared domain), with what noise (privacy events) and accuracy, at what loss, and which record
-#' of which ledger paid for it, when. It is text that holds nothing of the data but the hash of the
-#' release, and is signed if the ledger has a key. `verify_release()` checks all that can be checked
-#' with what is at hand.
+#' A receipt describes a release: its plan, its data (dataset, version, declared domain), its noise
+#' (privacy events), its accuracy and its loss. It names the ledger, the record and the time of the
+#' charge. It is text, and holds only the hash of the release. It is signed if the ledger has a key.
+#' `verify_release()` makes every check that your arguments allow.
 #'
 #' The package's file `verify-receipt.R` (`system.file("verify-receipt.R", package = "PSIlence")`)
 #' checks signature and chain for readers who have R and package openssl alone.
 #'
-#' @param release What a query of a session with a ledger released; a statistic that has released
-#'   within [with_ledger()], its result; or what [charge()] made and was called.
+#' @param release A released query of a session with a ledger, a statistic that has released within
+#'   [with_ledger()], its result, or a function that [charge()] made, after its call.
 #' @param file (`character(1)`) Where to write it.
 #' @param x (`dp_receipt`) or the file of one.
 #' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
 #' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
-#'   for that of `ledger`.
+#'   for the key of `ledger`.
 #' @param value The release, if you have it: a released query, a table of its columns, or the
 #'   result of a statistic, its `as.data.frame()` or its element `release`. You can also name a file
 #'   that [write.csv()] made of one of these, or `saveRDS()`, with the ending `.rds`. Take files of
@@ -23,8 +22,8 @@
 #' @param ... Not used.
 #' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
 #'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
-#'   `"failed"` or `"not checked"`) and `detail`. What was not made is never `"passed"`. The check
-#'   `unit` compares the unit and the distance of the receipt with those of the plan. The detail of
+#'   `"failed"` or `"not checked"`) and `detail`. A check that was not made is never `"passed"`. The
+#'   check `unit` compares the unit and the distance of the receipt with the plan. The detail of
 #'   `plan` has the rule of each cap of a query, and so has `print()` of a receipt. `advisories`
 #'   looks up known faults of the version that made the release, see [dp_advisories()].
 #' @section Releases in files: The check `release` compares texts, so types do not matter: whole
@@ -38,17 +37,17 @@
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
 #'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data
-#'   move what it is added to, in the same steps; `accuracy` says within what distance a released
-#'   number is of what it would be without noise, in all but a share `alpha` of releases; `time` is
-#'   that of the charge. `unit` is the unit of the ledger, an object with the members `columns`,
-#'   `count`, `relation` and `what`, and `promise` what the caller of [with_ledger()] promised, or
-#'   empty; receipts of ledgers that an older version made have words for `unit`, and no promise.
-#'   `salt` and `sql` are the SHA-256 of what a database drew its samples with,
-#'   and of the statement it ran; they are empty for data that R reads. `engine` is what counted,
-#'   `"core"` for a data frame. `release` and `rounded` are the SHA-256 of the release, with all
-#'   digits and with 15. Receipts of versions before 0.1.1 have no `rounded`. `signature` is that of
-#'   all other bytes, by Ed25519, in hexadecimal, and empty without a key.
-#' @section Errors: `dp_error_invalid_argument` for what was not released on a ledger.
+#'   move the number it is added to, in the same steps; `accuracy` bounds the noise of a
+#'   released number, in all but a share `alpha` of releases; `time` is the time of the charge.
+#'   `unit` is the unit of the ledger, an object with the members `columns`, `count`, `relation` and
+#'   `what`, and `promise` the promise of the caller of [with_ledger()], or empty; receipts of
+#'   ledgers that an older version made have words for `unit`, and no promise. `salt` and `sql` are
+#'   the SHA-256 of the salt that a database drew samples with, and of the statement it ran; they
+#'   are empty for data that R reads. `engine` is the counting engine, `"core"` for a data frame.
+#'   `release` and `rounded` are the SHA-256 of the release, with all digits and with 15. Receipts
+#'   of versions before 0.1.1 have no `rounded`. `signature` signs all other bytes, by Ed25519, in
+#'   hexadecimal, and is empty without a key.
+#' @section Errors: `dp_error_invalid_argument` for a release that was not made on a ledger.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
@@ -86,7 +85,7 @@ receipt_of <- function(release) {
   }
 }
 
-# What is known of a release before it is paid.
+# The parts of a receipt that are known before the charge.
 receipt_parts <- function(ledger, claim) {
   state <- state_of(ledger)
   loss <- claim$price$loss
@@ -108,7 +107,7 @@ receipt_format <- function(unit) {
   if (is.list(unit)) "psilence-receipt-2" else "psilence-receipt-1"
 }
 
-# What follows from a plan, and is in a receipt in plain sight: list(domain, accuracy, events), all
+# Facts that follow from a plan, which a receipt shows: list(domain, accuracy, events), all
 # of text. Neighbouring data are `d_in` apart.
 planned_facts <- function(x, d_in) UseMethod("planned_facts")
 
@@ -132,8 +131,8 @@ stated_accuracy <- function(statistic) {
   rows_in_text(about)
 }
 
-# A list of equally long columns as a list of rows, whose numbers read back as the same ones. What
-# is missing is left out.
+# A list of equally long columns as a list of rows, whose numbers read back as the same
+# ones. Missing values are left out.
 rows_in_text <- function(columns) {
   columns <- lapply(columns, function(x) {
     if (is.numeric(x)) ifelse(is.na(x), NA, sprintf("%.17g", x)) else enc2utf8(as.character(x))

@@ -17,7 +17,7 @@ alpha_of <- function(x) UseMethod("alpha_of")
 # list(table, covers): the ends of intervals in two columns, and their target.
 result_intervals <- function(x, parm, level, formula, call) UseMethod("result_intervals")
 
-# Functions by name, each of which returns list(kind, table, title, xlab, ylab, note, ...).
+# Functions by name. Each returns list(kind, table, title, xlab, ylab, note, ...).
 pictures <- function(x) UseMethod("pictures")
 
 # Whether it has the elements of a statistic's result.

@@ -1,6 +1,6 @@
 # From what aggregators release to results.
 
-# How a release becomes a result, by postprocessing; `steps`: how wide those of each number are.
+# How a release becomes a result, by postprocessing; `steps`: the width of the steps of each number.
 aggregate_describer <- function(steps) {
   force(steps)
   function(release, fields) {

@@ -26,8 +26,8 @@ autoplot.dpStatistic <- function(object, ...) {
 
 # nolint end
 
-# The last name of each term stands on the axis, those before name a panel. Marks stand beside the
-# numbers: a name must be the same in all panels.
+# The axis has the last name of each term, and the names before it are of panels. Marks stand beside
+# the numbers: a name must be the same in all panels.
 in_panels <- function(shown) {
   if (length(shown$parts) < 2) {
     return(shown)

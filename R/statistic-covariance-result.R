@@ -25,7 +25,7 @@ symmetric_matrix <- function(entries, pairs, names) {
   matrix
 }
 
-# Entries and means have Laplace noise of their own each.
+# Each entry and each mean has independent Laplace noise.
 entry_lines <- function(matrix, means, fields) {
   named <- function(x) stats::setNames(x, fields$columns)
   widths <- named(vapply(fields$rng, diff, 0))

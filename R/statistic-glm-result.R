@@ -1,6 +1,6 @@
-# What follows from the released coefficients of a model: postprocessing.
+# Results of models: postprocessing of the released coefficients.
 
-# `budget`: that of core_glm_budget().
+# `budget`: from core_glm_budget().
 glm_result <- function(budget) {
   force(budget)
   function(release, fields) {
@@ -40,7 +40,7 @@ estimate_names <- function(fields) {
 }
 
 # A release is theta, for least squares squared residuals, then weighted squares of predictors:
-# those of curvatures, and for a sandwich those of slopes.
+# for curvatures, and for a sandwich for slopes.
 one_step_result <- function(release, fields, budget) {
   size <- length(fields$variable) - 1 + fields$intercept
   pairs <- size * (size + 1) / 2
@@ -101,7 +101,7 @@ present_rows <- function(count, fields) {
 }
 
 # list(dispersion, df, present): the variance of a slope over its curvature, in scaled units, with
-# its degrees of freedom. That of least squares has 0.7 standard deviations of its noise more.
+# its degrees of freedom. Least squares add 0.7 standard deviations of the noise.
 scaled_residuals <- function(squares, size, budget, fields) {
   if (fields$objective == "poisson") {
     return(list(dispersion = 1 / fields$rng[[1]][[2]], df = Inf))

@@ -82,8 +82,8 @@ estimates_of.dp_histogram_result <- function(x) {
 
 pictures.dp_histogram_result <- function(x) list(counts = function() count_bars(x))
 
-# Declared cells of numbers, all of which are released, have an order, but for the one of missing
-# values.
+# Declared cells of numbers have an order, except for the cell of missing values. All of them are
+# released.
 pictures.dp_ordered_histogram <- function(x) {
   c(NextMethod(), list(cdf = function() cumulative_bars(x)))
 }

@@ -1,4 +1,4 @@
-# Pictures of results. What is drawn is a table with labels, the same for graphics and for ggplot2.
+# Pictures of results. Each is drawn from a table with labels, by graphics and by ggplot2 alike.
 
 #' Plots of results
 #'
@@ -23,11 +23,11 @@
 #' @param main,xlab Title and label; both follow from the result by default.
 #' @param ... For [graphics::plot.default()] or [graphics::barplot()]; `autoplot()` ignores it.
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
-#' @details Counts are bars with their intervals. Other numbers are points with intervals. Where
-#'   their units differ, as those of entries of a covariance matrix and of coefficients do, each has
-#'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The caption says what the
-#'   intervals are for. Coefficients of a [dpGLM()] with `inference = "none"` have none. Values that
-#'   come without numbers stand at their rank. Bounds that a statistic found are in the caption.
+#' @details Counts are bars with their intervals. Other numbers are points with intervals. If
+#'   their units differ, as entries of a covariance matrix and coefficients do, each has a separate
+#'   axis: a strip of `plot()`, a panel of `autoplot()`. The caption says what the
+#'   intervals are for. Coefficients of a [dpGLM()] with `inference = "none"` have none. Values
+#'   without numbers are drawn at their rank. Bounds that a statistic found are in the caption.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples
@@ -205,7 +205,7 @@ room_for_terms <- function(terms) {
   graphics::par(mar = margins)
 }
 
-# Numbers of different units: each in a strip with an axis of its own, from 0 on.
+# Numbers of different units: each in a strip with a separate axis, from 0 on.
 draw_strips <- function(shown, main, xlab, ...) {
   table <- shown$table
   rows <- rev(seq_len(nrow(table)))
@@ -297,7 +297,7 @@ draw_tiles <- function(shown, main, xlab, ...) {
   draw_note(shown)
 }
 
-# Of so many tiles each has its number written on it.
+# Up to this number, each tile shows its count.
 most_numbers <- 100
 
 # From 0, of no rows, to 0.9.

@@ -23,7 +23,7 @@ as_flextable.dp_result <- function(x, ...) flextable::as_flextable(dp_publish(x,
 #' @exportS3Method flextable::as_flextable
 as_flextable.dpStatistic <- function(x, ...) flextable::as_flextable(dp_publish(x, ...))
 
-# In documents a result is a table, with lines that say what was spent and what it is worth.
+# In documents a result is a table, with lines on the loss and the accuracy.
 #' @exportS3Method knitr::knit_print
 knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) {
   table <- dp_publish(x, digits = digits, rows = rows)

@@ -1,16 +1,20 @@
 #' Results of private statistics
 #'
-#' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public. Only
-#' `release`, and what is computed from it, depends on the data.
+#' The `release()` of a statistic such as [dpMean()] returns a list, all of it public. Only
+#' `release` and the elements computed from it depend on the data.
 #'
-#' Each interval holds in a share `1 - alpha` of all releases, and says what it is for: in print, in
+#' Released queries ([dp_released]) and batches ([dp_released_batch]) are of this class, too. All
+#' have the same methods: `print()`, [tidy()][statistic_tables], [plot()][statistic_plots],
+#' [confint()][statistic_models], [dp_publish()].
+#'
+#' Each interval holds in a share `1 - alpha` of all releases, and names its target: in print, in
 #' the column `covers` of [tables][statistic_tables], in captions and in JSON. `interval` is for the
 #' statistic of the data as used: moved to within the declared range, and without the rows that lack
 #' a value, or with missing values imputed if the plan says so.
 #' It does not count sampling error. `populationInterval` does, of statistics with
 #' `interval = "population"`, such as [dpMean()]: it is for the population, moved into `rng`. If
 #' [bounds()] found the range, `interval` is for the rows, moved into the bounds found, and no
-#' interval is for the population, except that of a quantile.
+#' interval is for the population, except for quantiles.
 #'
 #' Notes below the numbers say how values were read: the declared bounds, the rule for missing
 #' values and how numbers were converted. `glance()` has them in the column `notes`.
@@ -24,8 +28,8 @@
 #' @param digits (whole number) Significant digits to show.
 #' @param rows (whole number) Of a table, how many rows to show.
 #' @param ... Ignored.
-#' @returns `format()`: `character`. `summary()`: a data frame of one row, with `NA` for what is not
-#'   there yet, or is more than a number. `print()`: its argument, invisibly.
+#' @returns `format()`: `character`. `summary()`: a data frame of one row, with `NA` for a
+#'   result that is missing or has several numbers. `print()`: its argument, invisibly.
 #' @seealso [statistic_tables] for results as data frames, [statistic_plots] for their plots.
 #' @examples
 #' mean_age <- dpMean(
@@ -66,9 +70,9 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   table <- as.data.frame(x)
   several <- nrow(table) != 1 || !is_listed(x$release)
   values <- unclass(x)
-  # Numbers of a table stand there, and need no line.
+  # The table has these numbers already.
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
-  values$populationAlpha <- NULL # stands beside the interval
+  values$populationAlpha <- NULL # printed beside the interval
   of_columns <- if (!is.null(x$bounds$column)) x$bounds
   if (!is.null(of_columns)) values$bounds <- NULL
   listed <- vapply(values, is_listed, NA)
@@ -90,7 +94,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   )
 }
 
-# Beside bounds that are found nobody gives the argument.
+# The caller does not give the argument if bounds are found.
 imputation_source <- function(x) {
   from <- attr(x, "about")$imputed_from
   if (is.null(x$bounds)) {
@@ -143,7 +147,7 @@ bounds_note <- function(x) {
   }
 }
 
-# What intervals that have a line are for.
+# The targets of intervals that have a line.
 target_notes <- function(x) {
   covers <- covers_of(x)
   alpha <- attr(x, "about")$alpha
@@ -157,7 +161,7 @@ target_notes <- function(x) {
   as.list(notes[setdiff(names(notes), c("accuracy", "stdInterval", "summary"))])
 }
 
-# The same of those of a table.
+# The target of the intervals in a table.
 table_note <- function(x, table) {
   if (!is.null(table$conf.low)) paste0("  Intervals are for ", main_target(x), ".")
 }
@@ -166,7 +170,7 @@ protected_unit <- function(adds_rows) {
   if (isTRUE(adds_rows)) "one row added or removed" else "one replaced row"
 }
 
-# Names, values and notes in columns; what has no note may be longer.
+# Names, values and notes in columns. Values without a note may be longer.
 noted_lines <- function(values, notes) {
   notes <- vapply(names(values), function(name) notes[[name]] %||% "", "")
   width <- max(0, nchar(values)[notes != ""])
@@ -175,7 +179,7 @@ noted_lines <- function(values, notes) {
   if (length(values) > 0) sub(" +$", "", lines)
 }
 
-# Texts and numbers have a line; of tables and lists the name is shown.
+# Texts and numbers have a line. Tables and lists only show their name.
 is_listed <- function(value) {
   if (is.data.frame(value)) {
     return(nrow(value) == 1 && length(value) <= 8)
@@ -214,7 +218,7 @@ number_form <- function(field) {
 
 # Columns of texts, without those that are empty: without an estimate a place is all there is.
 show_columns <- function(table, digits) {
-  table$covers <- NULL # stands below
+  table$covers <- NULL # printed below
   table <- table[!vapply(table, function(column) all(is.na(column)), NA)]
   numeric <- vapply(table, is.numeric, NA)
   table[numeric] <- lapply(table[numeric], show_column, digits)
@@ -239,7 +243,7 @@ show_table <- function(table, digits, rows) {
   )
 }
 
-# Numbers of like size with as many decimals.
+# Numbers of like size with equal decimals.
 show_column <- function(x, digits) {
   sizes <- range(abs(x[is.finite(x) & x != 0]), 1)
   if (sizes[[2]] / sizes[[1]] < 1e5) format(x, digits = digits) else show_number(x, digits)
@@ -274,7 +278,7 @@ format_fields <- function(x, protected) {
     "intervalShare", "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps",
     "rho", "delta", "accuracy", "alpha"
   )
-  # The range of votes is that of their places.
+  # Votes have the range of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
   public <- public[vapply(public, function(name) is_worth_a_line(name, fields[[name]]), NA)]
   shown <- vapply(public, show_field, "", fields = fields)
@@ -307,7 +311,7 @@ imputes_numbers <- function(fields) {
   !is.null(fields$measurement) && identical(imputed_from(fields), "imputeRng")
 }
 
-# A formula is a text or a list of what was made of texts; what is as usual needs no mention.
+# A formula is a text, or a list that was made of texts. Usual values need no line.
 is_worth_a_line <- function(name, value) {
   usual <- list(
     delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",

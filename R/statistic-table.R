@@ -1,10 +1,9 @@
-# Results as tables of one form, whatever the statistic. What is shown of a result, printed or
-# drawn, comes from here.
+# Results as tables of one form, whatever the statistic. Prints and pictures come from these tables.
 
 #' Results as tables
 #'
-#' A result as a data frame with a row for each number that was released. What is special to queries
-#' is in [dp_released], and what is special to batches in [dp_released_batch].
+#' A result as a data frame with a row for each number that was released. See [dp_released] for
+#' columns of queries, and [dp_released_batch] for batches.
 #'
 #' @param x A result of a statistic, a released query or a batch of them, or a statistic that has a
 #'   result.
@@ -23,7 +22,7 @@
 #'   `conf.low` and `conf.high`, and of a [dpSampleAndAggregate()] with `intervalShare` or
 #'   `interval` the ends of its `samplingInterval`, `sampling.low` and `sampling.high`. `covers`
 #'   says what `conf.low` and `conf.high` are for, such as "the population, moved into `rng`".
-#'   If a result has an interval for the population, as that of a [dpMean()] can have, the ends of
+#'   If a result has an interval for the population, such as a [dpMean()] can have, the ends of
 #'   the interval for the data as used are `noise.low` and `noise.high`. Statistics that found their
 #'   [bounds()] have no interval for the population, except quantiles. An `estimate` of a
 #'   [dpNaiveBayes()] is a mean, and `sd` the standard deviation; of a [dpKMeans()] it is a
@@ -81,7 +80,7 @@ estimates_of.dp_result <- function(x) {
   with_ends(table, x$samplingInterval, c("sampling.low", "sampling.high"))
 }
 
-# The names of the numbers, or else those of the variables, numbered if there are more numbers.
+# The names of the numbers, or else of the variables, numbered if there are more numbers.
 terms_of <- function(x) {
   variable <- if (is.null(x$variable)) "answer" else toString(x$variable)
   count <- length(x$release)

@@ -37,8 +37,8 @@ node_variances <- function(epsilon, drops, sigma = NULL) {
   c(if (drops) 1 / sum(1 / levels) else 0, levels)
 }
 
-# list(levels, missing): the counts of cells, from the root on, and of each level those of missing
-# values. The root's comes from the latter, weighted by their precision.
+# list(levels, missing): the counts of cells, from the root on, and for each level the
+# missing values. The root takes the latter, weighted by their precision.
 tree_counts <- function(release, n, variances, drops) {
   levels <- lapply(release, function(counts) as.double(unlist(counts, use.names = FALSE)))
   if (!drops) {
@@ -75,7 +75,7 @@ share_intervals <- function(cdf, n, variances, fields) {
 }
 
 # How far shares are off that have a variance by `noise` and one by `sampling`. The quantile of a
-# sum of Laplace variables is that of a normal one, of a single one, or between; sampling is normal.
+# sum of Laplace variables lies between a normal and a single Laplace one. Sampling is normal.
 reach_of_shares <- function(noise, sampling, alpha, gaussian) {
   normal <- two_sided_quantile(alpha)
   of_noise <- if (gaussian) normal else max(normal, -log(alpha) / sqrt(2))

@@ -49,8 +49,8 @@ variance_of_moments <- function(found) {
   list(estimate = estimate, ends = found$half^2 * range(ends, max(estimate, 0)))
 }
 
-# `estimate`: the variance of u. Its noise is that of the squares, twice the mean times that of the
-# sum, and, where rows are counted, that of the count times what both come to.
+# `estimate`: the variance of u. Its noise has three parts: of the squares, twice the mean times the
+# noise of the sum, and, if rows are counted, of the count with the larger of both factors.
 population_of_variance <- function(found, estimate, fields) {
   count <- found$count
   mean <- noisy_mean(found, fields$alpha)
@@ -69,7 +69,7 @@ variance_fields <- function(ends, error, fields) {
   c(population_fields(ends, fields), list(stdInterval = sqrt(ends), standardError = error))
 }
 
-# The most that the variance of a variance of n rows can be, if that of the population is `v` or
+# The most that the variance of a variance of n rows can be, if the population has `v` or
 # less and no value is farther than `most` from the mean: (m4 - v^2 (n - 3) / (n - 1)) / n, with the
 # fourth moment m4 <= most^2 v.
 variance_of_variance <- function(v, most, n) {
