@@ -36,7 +36,7 @@
 #'   for each aggregate, a list for several quantiles and for cells of a histogram. It is ordinary
 #'   data, and what you compute from it costs nothing more. For a batch a
 #'   [dp_released_batch], a list of these.
-#' @section Privacy: What is charged is the map of the measurement that runs, [as_measurement()], at
+#' @section Privacy: The charge is the map of the measurement that runs, [as_measurement()], at
 #'   the unit of the release, rounded up. For a query the map has 15 digits. Additive noise is
 #'   discrete, on a lattice, and sums are exact.
 #' @section Warnings: Before anything is spent: `dp_warning_noise`, if groups need more than about
@@ -81,7 +81,7 @@ release.default <- function(x, ...) {
   )
 }
 
-# The public description of `x`, from which its hash, its text and the facts of a receipt follow.
+# The public description of `x`. Its hash, its text and the facts of a receipt follow from it.
 release_form <- function(x) UseMethod("release_form")
 
 # The `dp_unit` that `x` protects; NULL if it does not say. A bare measurement says it of a
@@ -108,7 +108,7 @@ release_describe <- function(x, drawn) UseMethod("release_describe")
 release_label <- function(x) UseMethod("release_label")
 
 # The one road of a release. `account` is new_account() or NULL: nothing is counted then. `keep` is
-# called with what was drawn, and once more with its description, before conditions can jump.
+# called with the draw, and once more with its description, before conditions can jump.
 release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call = NULL) {
   drawn <- if (is.null(account)) run_uncharged(x, data) else drawn_on(x, data, account, call)
   keep(drawn)
@@ -197,8 +197,8 @@ say_reused <- function(record) {
 #' @param ... Not used.
 #' @returns (`measurement`)
 #' @section Privacy: [release()] charges the map of the measurement at the unit's count.
-#' @section Errors: `dp_error_invalid_argument` for other objects. For queries and batches those of
-#'   [release()], except for those of the budget.
+#' @section Errors: `dp_error_invalid_argument` for other objects. For queries and batches the
+#'   errors of [release()], except `dp_error_budget`.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' people <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
@@ -278,7 +278,7 @@ measured_unit <- function(measurement, d_in) {
   if (!is_number(d_in) || d_in != trunc(d_in) || d_in < 1 || d_in > .Machine$integer.max) {
     return(NULL)
   }
-  # Users may give a metric of their own any name.
+  # Users may give their metrics any name.
   metric <- measurement("input_metric")("type")
   if (metric %in% c("SymmetricDistance", "InsertDeleteDistance")) {
     dp_unit(rows = d_in)
