@@ -177,6 +177,10 @@ core_ledger_raise <- function(ledger, inner, delta, sign) {
     .Call(`_PSIlence_core_ledger_raise`, ledger, inner, delta, sign)
 }
 
+core_ledger_check_signatures <- function(ledger) {
+    .Call(`_PSIlence_core_ledger_check_signatures`, ledger)
+}
+
 core_ledger_history <- function(ledger) {
     .Call(`_PSIlence_core_ledger_history`, ledger)
 }

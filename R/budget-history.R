@@ -1,24 +1,25 @@
-# What was spent of a budget, and when. Sessions and ledgers give the same records, in a data frame
+# Charges of a budget, and their sums. Sessions and ledgers give the same records, in a data frame
 # with a row for each charge, and for whatever else moves budget:
 #   record, time, what, who, version, plan   the columns of dp_history(); `time` is text in UTC
 #   kind                                     of the record in the ledger, "charge" in a session
 #   inner, delta, spent                      doubles, rounded up; negative for budget that came back
-#   inner_text, delta_text                   exact decimals, from which the core computes sums
+#   inner_text, delta_text                   exact decimals, which the core adds
 
-#' What was spent of a budget
+#' Charges of a budget, and their sums
 #'
 #' `dp_spent()` and `dp_remaining()` give sums, `dp_history()` lists the charges. All of it is
 #' public, and the same for sessions and ledgers.
 #'
 #' @param x A session ([dp_session()]) or a ledger ([dp_ledger()]).
-#' @param since,until (`Date(1)`, `POSIXct(1)`, `character(1)`) Counts only what was spent within
-#'   these times, both included. A date, or a text such as `"2026-03-31"`, includes its whole day.
+#' @param since,until (`Date(1)`, `POSIXct(1)`, `character(1)`) Counts only charges
+#'   between these times, both included. A date, or a text such as `"2026-03-31"`, includes its
+#'   whole day.
 #'   `NULL`: no limit.
-#' @param by (`character(1)`) `"day"`, `"week"` (from Monday), `"month"`, `"quarter"` or `"year"`, to
-#'   get a row for each period. `NULL`: one sum.
-#' @param tz (`character(1)`) The time zone in which days begin, one of [OlsonNames()].
+#' @param by (`character(1)`) `"day"`, `"week"` (from Monday), `"month"`, `"quarter"` or `"year"`,
+#'   to get a row for each period. `NULL`: one sum.
+#' @param tz (`character(1)`) The time zone of the days, one of [OlsonNames()].
 #' @returns `dp_spent()` and `dp_remaining()`: a named vector, `c(epsilon = , delta = )` or
-#'   `c(rho = , delta = )`. What was spent is rounded up, what remains is rounded down. With `by`,
+#'   `c(rho = , delta = )`. Spent budget is rounded up, remaining budget is rounded down. With `by`,
 #'   `dp_spent()` gives a data frame with the columns `from` (`Date`, the first day of the period),
 #'   `epsilon` or `rho`, and `delta`. It has a row for each period from the first to the last, also
 #'   for periods without a charge.
@@ -33,15 +34,16 @@
 #'   * `epsilon` or `rho`, and `delta` (`numeric`): the loss. It is negative for budget that came
 #'     back, see [dp_take_back()], and `NA` for a larger total, see [dp_raise()].
 #'   * `spent` (`numeric`): the sum of all losses so far, in epsilon or rho.
-#'   * `plan` (`character`): the hash of what was released, see [plan_hash()].
-#'   * `record` (`numeric`): the number of the record in the ledger, or of the charge in the session.
+#'   * `plan` (`character`): the hash of the release, see [plan_hash()].
+#'   * `record` (`numeric`): the number of the record in the ledger, or of the charge in the
+#'     session.
 #'   * `unit` (`character`): the unit that the budget protects.
 #'
 #'   `print()` shows the record in front of each row, times in UTC and 12 digits of the plan. It
 #'   leaves out columns that say nothing.
-#' @section Sums: The core adds exact decimals and rounds each sum up once. Budget that came back
-#'   counts as negative in the period in which it came back. So the sum of a period can be negative,
-#'   and all periods together are what is spent now.
+#' @section Sums: The core adds exact decimals and rounds each sum up once. Budget that came
+#'   back counts as negative in the period of its return. So the sum of a period can be negative.
+#'   The sums of all periods together are the budget that is spent now.
 #' @section Errors: `dp_error_invalid_argument` for anything else; `dp_error_stale_object` for a
 #'   session of another process; `dp_error_ledger` for a ledger that was damaged.
 #' @examples

@@ -40,6 +40,7 @@ NULL
 #' @export
 dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: object_name_linter.
   check_names(...)
+  check_takes_charges(x, environment())
   where <- check_place(where)
   check_class(key, "dp_key", null = TRUE)
   check_currency(loss, x, environment())
@@ -56,8 +57,8 @@ dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: 
 #' @rdname dp_allocate
 #' @export
 dp_take_back <- function(ledger, child) {
-  check_class(ledger, "dp_ledger")
-  check_class(child, "dp_ledger")
+  check_takes_charges(check_class(ledger, "dp_ledger"), environment())
+  check_takes_charges(check_class(child, "dp_ledger"), environment())
   taken <- core_ledger_take_back(ledger_handle(ledger), ledger_handle(child))
   tell_witness(ledger, taken$head)
   invisible(ledger)
@@ -66,7 +67,7 @@ dp_take_back <- function(ledger, child) {
 #' @rdname dp_allocate
 #' @export
 dp_raise <- function(ledger, loss) {
-  check_class(ledger, "dp_ledger")
+  check_takes_charges(check_class(ledger, "dp_ledger"), environment())
   check_currency(loss, ledger, environment())
   sign <- function(text) signature_by(ledger$key, text)
   raised <- core_ledger_raise(ledger_handle(ledger), amount_of(loss), loss$delta, sign)

@@ -105,6 +105,7 @@ new_account <- function(on, version, reuse, promise, call, arg = "on") {
   if (!inherits(on, c("dp_session", "dp_ledger"))) {
     stop_argument("a session or a ledger", describe(on), arg, call)
   }
+  if (inherits(on, "dp_ledger")) check_takes_charges(on, call)
   check_string(version, null = TRUE, call = call)
   check_flag(reuse, null = TRUE, call = call)
   budget <- budget_of(on)

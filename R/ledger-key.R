@@ -1,9 +1,10 @@
 #' The curator's key
 #'
-#' An Ed25519 key, in a file of its own. A ledger that is created with it is written and opened with
-#' it alone, and receipts are signed with it. Keep the file where analysts cannot read it, and keep
-#' a copy of it elsewhere: without it nobody opens the ledger any more. Its public half is in the
-#' ledger's folder, as `key.pub`.
+#' An Ed25519 key, in a separate file. It signs the records of a ledger that is created with it, and
+#' its receipts. Only processes that have the key can charge the ledger. Keep the file where others
+#' cannot read it, and keep a copy elsewhere: without the key you can no longer charge the ledger.
+#' Its public half is in the ledger's folder, as `key.pub`. Give it to everybody who checks
+#' receipts, or reads the ledger with `dp_ledger(where, pubkey = )`.
 #'
 #' @param path (`character(1)`) The file, in PEM form.
 #' @param create (`logical(1)`) Whether to make a new key. A file that exists is never overwritten.
@@ -75,10 +76,17 @@ hex_to_raw <- function(text) {
 parts_of_key <- function(key) {
   if (!is.null(key)) {
     has_signed <- function(text, signature) is_signed(text, signature, key$public)
+    sign <- function(text) signature_by(key, text)
     list(
-      fingerprint = key$fingerprint, secret = secrets_of(key)$chain, has_signed = has_signed
+      fingerprint = key$fingerprint, secret = secrets_of(key)$chain, has_signed = has_signed,
+      sign = sign
     )
   }
+}
+
+parts_of_public_key <- function(public) {
+  has_signed <- function(text, signature) is_signed(text, signature, public)
+  list(fingerprint = core_sha256(public), has_signed = has_signed)
 }
 
 signature_by <- function(key, text) {

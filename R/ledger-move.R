@@ -33,8 +33,9 @@
 #' @section Replace a key: Allocate the rest of the budget to a new ledger with the new key:
 #'   `dp_allocate(ledger, dp_epsilon(dp_remaining(ledger)[["epsilon"]]), where, key = new)`. The old
 #'   ledger is then spent, and its receipts keep the old key. Its stored releases stay there.
-#' @section Lose a key: Without its key you cannot open the ledger, so you cannot charge it. Its
-#'   receipts stay valid. Keep a copy of the key in a safe place.
+#' @section Lose a key: Without its key you cannot charge the ledger. You can read it with the public
+#'   key, if its records are signed, and its receipts stay valid. Keep a copy of the key in a safe
+#'   place.
 #' @section A person withdraws: Leave the person's rows out of the next version of the data
 #'   ([dp_new_version()]). Published and stored releases stay: their noise hides whether the person
 #'   was there, and you cannot take back numbers that others have read. The budget stays spent.
@@ -58,7 +59,7 @@
 #' @export
 dp_ledger_move <- function(ledger, to, ...) {
   check_names(...)
-  check_class(ledger, "dp_ledger")
+  check_takes_charges(check_class(ledger, "dp_ledger"), environment())
   to <- check_place(to)
   moved <- new_ledger(moved_handle(ledger, to), to, ledger$key)
   moved["witness"] <- list(ledger$witness)

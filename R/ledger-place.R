@@ -17,6 +17,9 @@ full_path <- function(where) {
 # What the core reads and writes records with, see src/r_ledger_store.h.
 ledger_store <- function(where) UseMethod("ledger_store")
 
+# To read records, without a lock or the right to write.
+ledger_to_read_from <- function(where) UseMethod("ledger_to_read_from")
+
 # c("folder", its path), or the like.
 describe_place <- function(where) UseMethod("describe_place")
 
@@ -32,6 +35,9 @@ keep_text <- function(where, name, text) UseMethod("keep_text")
 # nolint start: object_name_linter. Methods, of generics that the linter does not see.
 #' @exportS3Method
 ledger_store.character <- function(where) where
+
+#' @exportS3Method
+ledger_to_read_from.character <- function(where) where
 
 #' @exportS3Method
 describe_place.character <- function(where) c("folder", where)

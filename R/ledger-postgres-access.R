@@ -97,6 +97,21 @@ begin_access <- function(where, patience) {
   })
 }
 
+# One state of the table, without a lock.
+begin_ledger_reading <- function(where) {
+  in_database(where, {
+    access <- list2env(list(
+      where = where, connection = take_connection(where), is_sound = FALSE, is_committed = FALSE
+    ))
+    is_begun <- FALSE
+    on.exit(if (!is_begun) end_access(access))
+    DBI::dbExecute(access$connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    access$is_sound <- TRUE
+    is_begun <- TRUE
+    access
+  })
+}
+
 in_access <- function(access, code) {
   in_database(access$where, {
     access$is_sound <- FALSE

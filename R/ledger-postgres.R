@@ -21,7 +21,8 @@
 #'   do not write `connect`, which may know a password: make the place again in each process.
 #' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its
 #'   first row; a trigger refuses to change or delete rows. They need the same three on
-#'   `<table>_kept`, to store releases; without them a release is paid, but not stored. The owner
+#'   `<table>_kept`, to store releases; without them a release is paid, but not stored. To read with
+#'   `dp_ledger(where, pubkey = )`, `SELECT` on both is enough. The owner
 #'   of the table, and who runs the server, can do away with the trigger: what they change shows,
 #'   as in a file, unless they write the whole chain anew. A [dp_key()], and heads that are kept
 #'   elsewhere, show that, too.
@@ -103,6 +104,13 @@ ledger_store.dp_postgres <- function(where) {
     vacant = function() check_vacant_table(where),
     create = function(lines) create_tables(where, lines)
   )
+}
+
+#' @exportS3Method
+ledger_to_read_from.dp_postgres <- function(where) {
+  store <- ledger_store(where)
+  store$begin <- function(patience) begin_ledger_reading(where)
+  store
 }
 
 #' @exportS3Method

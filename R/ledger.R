@@ -38,6 +38,10 @@
 #' @param key ([dp_key()]) The curator's key, or `NULL`. A ledger that was created with a key takes
 #'   it to open: without it nobody can write or change a record so that it passes, and receipts are
 #'   signed with it.
+#' @param pubkey (`raw(32)`, `character(1)`) The public half of the key, which you may give to
+#'   everybody: 32 bytes, 64 hexadecimal digits, or a file `key.pub`. The ledger is then opened only
+#'   to be read, see below. Do not take it from the ledger's own folder: a person who can replace
+#'   the ledger can replace that file.
 #' @param head (`character(1)`) A head that the ledger must hold, or `NULL`.
 #' @param witness (`function(head)`, `character(1)`) Who keeps the head elsewhere. A function is
 #'   called with the new head after each charge, before any noise is drawn. If it fails there is no
@@ -50,6 +54,19 @@
 #'   the columns `check`, `result` (`"passed"`, `"not checked"` or, of known faults, `"failed"`) and
 #'   `detail`. `dp_new_version()`:
 #'   `ledger`, invisibly.
+#' @section Read a ledger with the public key: Each record of a ledger with a key is signed with it,
+#'   by Ed25519. With `dp_ledger(where, pubkey = )`, a data protection officer reads the ledger
+#'   without the key, a lock, or the right to write. [dp_history()], [dp_spent()],
+#'   [dp_remaining()], `dp_ledger_head()`, `dp_ledger_verify()`, `print()` and `plot()` work, and
+#'   [verify_release()] takes the ledger. Everything that charges or writes raises an error.
+#'
+#'   A changed, forged, moved or missing record is found, except for the last ones: a ledger that
+#'   ends too early has valid signatures. A head that you kept shows that, and so does a receipt of
+#'   a later release. A person who has the key can sign another ledger from its first record
+#'   on, and only a head or a receipt of the former one shows that. Opening checks the newest signature,
+#'   which vouches for the hashes of all records before it. `dp_ledger_verify()` checks each.
+#'
+#'   Ledgers that an older version created with a key have no signatures. Only the key opens them.
 #' @section Privacy: All releases that were charged to a ledger together lose at most its total, for
 #'   losses that are chosen on the way as well (`src/core/ledger/total.h` names the theorems). Sums
 #'   are exact decimals. The total is the decimal that was written: 0.3 is three tenths. A charge
@@ -104,8 +121,15 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ..
 
 #' @rdname dp_ledger
 #' @export
-dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL) {
-  open_ledger(where, head, key, witness, environment())
+dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL, pubkey = NULL) {
+  call <- environment()
+  if (!is.null(pubkey)) {
+    for (name in names(Filter(Negate(is.null), list(key = key, witness = witness)))) {
+      stop_argument("left out with `pubkey`, which only reads", "given", name, call)
+    }
+    return(ledger_to_read(where, head, pubkey, call))
+  }
+  open_ledger(where, head, key, witness, call)
 }
 
 open_ledger <- function(where, head, key, witness, call) {
@@ -122,6 +146,27 @@ open_ledger <- function(where, head, key, witness, call) {
   if (is.character(given)) tell_witness(ledger, dp_ledger_head(ledger))
   ledger
 }
+
+# With the public half of the key, which everybody may have.
+ledger_to_read <- function(where, head, pubkey, call) {
+  where <- check_place(where, call)
+  check_string(head, null = TRUE, arg = "head", call = call)
+  pubkey <- public_key(pubkey, NULL, call)
+  handle <- core_ledger_open(ledger_to_read_from(where), parts_of_public_key(pubkey), head)
+  new_ledger(handle, where, NULL, pubkey = pubkey)
+}
+
+# Before anything is charged. The core refuses every record of a ledger that only reads.
+check_takes_charges <- function(ledger, call) {
+  if (is_to_read(ledger)) {
+    stop_with_hint("ledger", "This ledger was opened with its public key, so it can only be read.",
+      "Open it with the key: `dp_ledger(where, key = dp_key(path))`.", call
+    )
+  }
+  ledger
+}
+
+is_to_read <- function(ledger) !is.null(ledger$pubkey)
 
 check_unit_of_ledger <- function(unit, call = rlang::caller_env()) {
   if (!inherits(unit, "dp_unit")) {
@@ -141,10 +186,10 @@ unit_of_ledger <- function(state) {
 }
 
 # The witness is a function of the caller, which may see anything.
-new_ledger <- function(handle, where, key, witness = NULL) {
+new_ledger <- function(handle, where, key, witness = NULL, pubkey = NULL) {
   if (!is.null(witness)) witness <- core_hide(witness)
   structure(
-    list(handle = handle, where = where, key = key, witness = witness),
+    list(handle = handle, where = where, key = key, witness = witness, pubkey = pubkey),
     class = "dp_ledger"
   )
 }
@@ -158,6 +203,7 @@ ledger_handle <- function(ledger) {
 # How to open a ledger again that was saved and loaded.
 reopening <- function(ledger) {
   key <- if (!is.null(ledger$key)) ", key = dp_key(path)"
+  if (is_to_read(ledger)) key <- ", pubkey = pubkey"
   paste0("Open the ledger again: `dp_ledger(", name_of_place(ledger$where), key, ")`.")
 }
 
@@ -178,7 +224,7 @@ dp_ledger_head <- function(ledger) state_of(check_class(ledger, "dp_ledger"))$he
 #' @rdname dp_ledger
 #' @export
 dp_new_version <- function(ledger, version) {
-  check_class(ledger, "dp_ledger")
+  check_takes_charges(check_class(ledger, "dp_ledger"), environment())
   added <- core_ledger_add_version(ledger_handle(ledger), check_name_of(version))
   tell_witness(ledger, added$head)
   invisible(ledger)
@@ -190,13 +236,23 @@ tell_witness <- function(ledger, head) {
 
 #' @rdname dp_ledger
 #' @export
-dp_ledger_verify <- function(where, head = NULL, key = NULL) {
+dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL) {
+  call <- environment()
   if (inherits(where, "dp_ledger")) {
-    key <- key %||% where$key
+    if (is.null(pubkey)) key <- key %||% where$key
+    if (is.null(key)) pubkey <- pubkey %||% where$pubkey
     where <- where$where
   }
-  ledger <- open_ledger(where, head, key, NULL, environment())
+  if (!is.null(key) && !is.null(pubkey)) {
+    stop_argument("left out with `key`", "given", "pubkey", call)
+  }
+  ledger <- if (is.null(pubkey)) {
+    open_ledger(where, head, key, NULL, call)
+  } else {
+    ledger_to_read(where, head, pubkey, call)
+  }
   state <- state_of(ledger)
+  if (state$is_signed) core_ledger_check_signatures(ledger_handle(ledger))
   receipts <- check_stored(ledger)
   faults <- ledger_advisories(ledger, receipts)
   checks <- data.frame(
@@ -208,7 +264,13 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL) {
     detail = c(
       paste(state$records, "records, the last is", state$head),
       paste("spent", show_budget(state$spent), "of", show_budget(state$total)),
-      if (state$has_key) "each record was written with the key" else "the ledger has no key",
+      if (state$is_signed) {
+        "each record was signed with the key"
+      } else if (state$has_key) {
+        "each record was written with the key"
+      } else {
+        "the ledger has no key"
+      },
       if (is.null(head)) "without a head, an older copy does not show" else "the ledger holds it",
       paste(length(receipts), "of them are as they were recorded"), faults[[2]]
     )
@@ -303,8 +365,13 @@ format.dp_ledger <- function(x, ...) {
     paste0("  spent    ", show_budget(state$spent)),
     paste0("  left     ", show_budget(state$left)),
     paste0("  version  ", state$versions[[length(state$versions)]]),
-    paste0("  records  ", state$records, if (state$has_key) ", with a key"),
+    paste0("  records  ", state$records, if (state$is_signed) {
+      ", signed"
+    } else if (state$has_key) {
+      ", with a key"
+    }),
     paste0("  ", format(describe_place(x$where)[[1]], width = 9), describe_place(x$where)[[2]]),
+    if (is_to_read(x)) "  opened with the public key, to be read",
     if (!is.null(state$moved_to)) paste0("  moved to ", state$moved_to, ": open it there")
   )
 }

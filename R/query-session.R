@@ -46,7 +46,9 @@ dp_session <- function(loss = NULL, ledger = NULL, ...) {
     stop_dp("expected exactly one of loss or ledger", "invalid_argument", argument = "loss")
   }
   if (!is.null(ledger)) {
-    return(new_session(budget_of(ledger), ledger))
+    budget <- budget_of(ledger)
+    check_takes_charges(ledger, environment())
+    return(new_session(budget, ledger))
   }
   if (!inherits(loss, "dp_loss")) {
     stop_argument("a loss, dp_epsilon() or dp_zcdp()", describe(loss), "loss", environment())

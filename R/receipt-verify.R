@@ -81,11 +81,11 @@ verified_form <- function(receipt) {
 }
 
 public_key <- function(pubkey, ledger, call) {
-  if (is.raw(pubkey)) {
+  if (is.raw(pubkey) && length(pubkey) == 32) {
     return(pubkey)
   }
   if (is.null(pubkey) && !is.null(ledger)) {
-    return(ledger$key$public)
+    return(ledger$key$public %||% ledger$pubkey)
   }
   if (is_string(pubkey) && file.exists(pubkey)) pubkey <- readLines(pubkey, n = 1, warn = FALSE)
   if (is.null(pubkey) || (is_string(pubkey) && grepl("^[0-9a-f]{64}$", pubkey))) {

@@ -196,11 +196,13 @@ shown_amount <- function(amount) {
 #' @rdname dp_receipt
 #' @export
 print.dp_receipt <- function(x, ...) {
-  loss <- paste(names(x$loss), vapply(x$loss, shown_amount, ""), collapse = ", ")
+  loss <- x$loss[order(names(x$loss) == "delta")]
+  if (identical(loss$delta, "0")) loss$delta <- NULL
+  loss <- paste(names(loss), vapply(loss, shown_amount, ""), collapse = ", ")
   plan <- object_of_plan(x)
   caps <- or_else(planned_caps(plan))
   members <- or_else(names(planned_members(plan)))
-  cat(
+  lines <- c(
     paste0("Receipt of a release from \"", x$dataset, "\", version ", x$version),
     paste0("  loss       ", loss),
     if (is.list(x$unit)) paste0("  protects   ", protected_in_words(x)),
@@ -211,8 +213,8 @@ print.dp_receipt <- function(x, ...) {
     paste0("  record     ", x$ledger$charge_seq, " of ledger ", substr(x$ledger$id, 1, 16)),
     paste0("  release    ", substr(x$release, 1, 16)),
     paste0("  signature  ", if (nzchar(x$signature)) substr(x$signature, 1, 16) else "none"),
-    paste0("  caps       ", caps, recycle0 = TRUE),
-    sep = "\n"
+    paste0("  caps       ", caps, recycle0 = TRUE)
   )
+  cat(lines, sep = "\n")
   invisible(x)
 }

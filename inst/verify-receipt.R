@@ -1,17 +1,23 @@
-# Checks a receipt, and a ledger without a key, with R and package openssl alone.
+# Checks a receipt and a ledger, with R and package openssl alone.
 #
 #   Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]
 #
-# `key.pub` holds the curator's public key, 64 hexadecimal digits; "none" for receipts that are not
-# signed. The status is 1 if any check fails. What is not checked is said, and is not passed: a
+# `key.pub` holds the curator's public key, 64 hexadecimal digits; "none" for receipts and ledgers
+# that are not signed. "none" in place of `receipt.json` checks the ledger only. The status is 1 if any check fails. What is not checked is said, and is not passed: a
 # receipt without a signature is the word of whoever wrote the file, but for what the ledger has.
 # `verify_release()` of package PSIlence also checks that loss, accuracy and events follow from the
 # plan, and that a release is the one of the receipt.
 #
 # A receipt is one line. Its signature, by Ed25519, is of all bytes but the member `signature`. A
 # record of a ledger is one line. Its hash is the SHA-256 of "psilence-ledger-1\n" and the line
-# without the member `hash`; `prev` is the hash of the line before. In both, quotation marks within
-# text have a backslash before them, so that the pattern of a member matches no text.
+# without the member `hash`; `prev` is the hash of the line before. In a ledger of the format
+# "psilence-ledger-3" each record has a `signature`, of "psilence-record-1\n" and the line without
+# the members `hash` and `signature`; `key` in the first record is the SHA-256 of the public key. In
+# all of these, quotation marks within text have a backslash before them, so that the pattern of a
+# member matches no text.
+#
+# A ledger that lacks its last records passes. The head of a receipt, or one that you kept, shows
+# that: the ledger must have its record.
 
 failures <- 0
 report <- function(check, holds, detail = "") {
@@ -59,18 +65,25 @@ is_object <- function(bytes) {
   identical(rest, "0")
 }
 
+public_key <- function(key) bytes_of(readLines(key, n = 1, warn = FALSE))
+
+# Whether the signature, in hexadecimal, is one of the text.
+is_signed <- function(text, signature, public) {
+  isTRUE(grepl("^[0-9a-f]{128}$", signature)) && tryCatch(
+    openssl::ed25519_verify(
+      charToRaw(text), bytes_of(signature), openssl::read_ed25519_pubkey(public)
+    ),
+    error = function(error) FALSE
+  )
+}
+
 check_signature <- function(receipt, key) {
   parts <- take_member(receipt, "signature")
   if (identical(key, "none")) {
     report("signature", NA, "no key was given")
     return(report("contents", NA, "without it, release, accuracy, events, plan and map can be any"))
   }
-  public <- openssl::read_ed25519_pubkey(bytes_of(readLines(key, n = 1, warn = FALSE)))
-  holds <- grepl("^[0-9a-f]{128}$", parts$value) && tryCatch(
-    openssl::ed25519_verify(charToRaw(parts$rest), bytes_of(parts$value), public),
-    error = function(error) FALSE
-  )
-  report("signature", holds)
+  report("signature", is_signed(parts$rest, parts$value, public_key(key)))
 }
 
 check_chain <- function(lines) {
@@ -86,6 +99,25 @@ check_chain <- function(lines) {
     prev <- hash
   }
   report("chain", length(lines) > 0, paste(length(lines), "records"))
+}
+
+# Checks each record of a signed ledger. Without a key, the records are the word of their writer.
+check_records <- function(lines, key) {
+  if (identical(key, "none")) {
+    return(report("records", NA, "no key was given"))
+  }
+  public <- public_key(key)
+  fingerprint <- paste(as.character(openssl::sha256(public)), collapse = "")
+  if (!identical(take_member(lines[[1]], "key")$value, fingerprint)) {
+    return(report("records", FALSE, "the ledger has another key"))
+  }
+  for (i in seq_along(lines)) {
+    parts <- take_member(take_member(lines[[i]], "hash")$rest, "signature")
+    if (!is_signed(paste0("psilence-record-1\n", parts$rest), parts$value, public)) {
+      return(report("records", FALSE, paste("line", i)))
+    }
+  }
+  report("records", TRUE, "each was signed with the key")
 }
 
 # A member that is text, or an object of texts, as it stands in the line; empty unless there is
@@ -119,21 +151,35 @@ check_charge <- function(receipt, lines) {
   report("charge", holds)
 }
 
-given <- commandArgs(trailingOnly = TRUE)
-if (length(given) < 2) stop("usage: Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]")
-bytes <- readBin(given[[1]], "raw", file.size(given[[1]]))
-is_receipt <- is_object(bytes)
-report("form", is_receipt)
-# A file of another form has nothing that could be checked.
-receipt <- if (is_receipt) sub("\n$", "", rawToChar(bytes)) else ""
-check_signature(receipt, given[[2]])
-if (length(given) > 2) {
-  lines <- readLines(given[[3]], warn = FALSE)
-  if (grepl("\"key\":\"\"", lines[[1]], fixed = TRUE)) {
+check_ledger <- function(lines, key) {
+  if (length(lines) == 0) {
+    return(report("chain", FALSE, "no records"))
+  }
+  signs <- grepl("\"format\":\"psilence-ledger-3\"", lines[[1]], fixed = TRUE)
+  if (signs || grepl("\"key\":\"\"", lines[[1]], fixed = TRUE)) {
     check_chain(lines)
   } else {
     report("chain", NA, "its hashes take the curator's key")
   }
-  check_charge(receipt, lines)
+  if (signs) check_records(lines, key)
+}
+
+check_receipt <- function(file, key) {
+  bytes <- readBin(file, "raw", file.size(file))
+  is_receipt <- is_object(bytes)
+  report("form", is_receipt)
+  # A file of another form has nothing that could be checked.
+  receipt <- if (is_receipt) sub("\n$", "", rawToChar(bytes)) else ""
+  check_signature(receipt, key)
+  receipt
+}
+
+given <- commandArgs(trailingOnly = TRUE)
+if (length(given) < 2) stop("usage: Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]")
+receipt <- if (given[[1]] != "none") check_receipt(given[[1]], given[[2]])
+if (length(given) > 2) {
+  lines <- readLines(given[[3]], warn = FALSE)
+  check_ledger(lines, given[[2]])
+  if (!is.null(receipt)) check_charge(receipt, lines)
 }
 quit(status = if (failures > 0) 1 else 0)

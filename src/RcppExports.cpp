@@ -526,6 +526,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_ledger_check_signatures
+SEXP core_ledger_check_signatures(SEXP ledger);
+RcppExport SEXP _PSIlence_core_ledger_check_signatures(SEXP ledgerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_check_signatures(ledger));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_ledger_history
 SEXP core_ledger_history(SEXP ledger);
 RcppExport SEXP _PSIlence_core_ledger_history(SEXP ledgerSEXP) {
@@ -1364,6 +1374,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_allocate", (DL_FUNC) &_PSIlence_core_ledger_allocate, 6},
     {"_PSIlence_core_ledger_take_back", (DL_FUNC) &_PSIlence_core_ledger_take_back, 2},
     {"_PSIlence_core_ledger_raise", (DL_FUNC) &_PSIlence_core_ledger_raise, 4},
+    {"_PSIlence_core_ledger_check_signatures", (DL_FUNC) &_PSIlence_core_ledger_check_signatures, 1},
     {"_PSIlence_core_ledger_history", (DL_FUNC) &_PSIlence_core_ledger_history, 1},
     {"_PSIlence_core_description", (DL_FUNC) &_PSIlence_core_description, 1},
     {"_PSIlence_core_sum_amounts", (DL_FUNC) &_PSIlence_core_sum_amounts, 1},

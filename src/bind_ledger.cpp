@@ -78,8 +78,10 @@ SEXP core_ledger_create(
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_open(SEXP store, SEXP key, SEXP head) {
   return guarded([&] {
-    return to_handle<Ledger>(std::make_shared<Ledger>(
-        Ledger::open(ledger_store_from_r(store), key_from_r(key), head_from_r(head))));
+    const auto given = key_from_r(key);
+    const auto place = ledger_store_from_r(store, given && given->only_reads());
+    return to_handle<Ledger>(
+        std::make_shared<Ledger>(Ledger::open(place, given, head_from_r(head))));
   });
 }
 
@@ -100,6 +102,7 @@ SEXP core_ledger_state(SEXP ledger) {
                               Rcpp::_["head"] = state.head().text(),
                               Rcpp::_["records"] = static_cast<double>(state.size()),
                               Rcpp::_["has_key"] = state.is_keyed(),
+                              Rcpp::_["is_signed"] = state.is_signed(),
                               Rcpp::_["moved_to"] = state.moved_to() == nullptr
                                                         ? R_NilValue
                                                         : Rcpp::wrap(*state.moved_to()));
@@ -294,6 +297,15 @@ SEXP core_ledger_raise(SEXP ledger, double inner, double delta, Rcpp::Function s
     const TotalLoss total = it.terms().measure.total(inner, delta);
     return head_to_r(it.raise(
         total, [&](const std::string& text) { return Rcpp::as<std::string>(sign(text)); }));
+  });
+}
+
+// Fails unless each record of a signed ledger was signed with its key.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_check_signatures(SEXP ledger) {
+  return guarded([&] {
+    ledger_from_r(ledger).check_signatures();
+    return R_NilValue;
   });
 }
 

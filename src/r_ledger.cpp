@@ -47,13 +47,19 @@ bool is_none(const Distance& distance) {
 std::optional<LedgerKey> key_from_r(SEXP key) {
   if (Rf_isNull(key)) return std::nullopt;
   const Rcpp::List parts(key);
-  const Rcpp::RawVector secret = parts["secret"];
   LedgerKey out;
   out.fingerprint = Rcpp::as<std::string>(parts["fingerprint"]);
-  if (static_cast<std::size_t>(secret.size()) != out.secret.size()) {
-    throw Error(ErrorKind::failed_cast, "the secret of a key must have 32 bytes.");
+  if (parts.containsElementNamed("secret")) {
+    const Rcpp::RawVector secret = parts["secret"];
+    ChainSecret bytes;
+    if (static_cast<std::size_t>(secret.size()) != bytes.size()) {
+      throw Error(ErrorKind::failed_cast, "the secret of a key must have 32 bytes.");
+    }
+    std::copy(secret.begin(), secret.end(), bytes.begin());
+    out.secret = bytes;
+    const Rcpp::Function sign = parts["sign"];
+    out.sign = [sign](const std::string& text) { return Rcpp::as<std::string>(sign(text)); };
   }
-  std::copy(secret.begin(), secret.end(), out.secret.begin());
   const Rcpp::Function has_signed = parts["has_signed"];
   out.has_signed = [has_signed](const std::string& text, const std::string& signature) {
     return Rcpp::as<bool>(has_signed(text, signature));

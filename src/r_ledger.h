@@ -17,7 +17,8 @@ inline const char* handle_tag<LedgerRun>() {
   return "dp_ledger_run";
 }
 
-// list(fingerprint, secret, has_signed = function(text, signature)), or NULL.
+// list(fingerprint, has_signed = function(text, signature), secret, sign = function(text)), or
+// NULL. A public key has the first two.
 std::optional<LedgerKey> key_from_r(SEXP key);
 
 // c(epsilon = , delta = ), or with rho: rounded up for what was spent, down for what is left.

@@ -145,9 +145,10 @@ class TableStore : public LedgerStore {
 
 }  // namespace
 
-std::shared_ptr<LedgerStore> ledger_store_from_r(SEXP store) {
+std::shared_ptr<LedgerStore> ledger_store_from_r(SEXP store, bool only_reads) {
   if (TYPEOF(store) == VECSXP) return std::make_shared<TableStore>(Rcpp::List(store));
-  return folder_store(string_from_r(store, "`where`"));
+  const std::string folder = string_from_r(store, "`where`");
+  return only_reads ? folder_to_read(folder) : folder_store(folder);
 }
 
 }  // namespace dp::r

@@ -18,6 +18,7 @@ namespace dp::r {
 //   end(access)                ends the access, if that has not ended; never fails
 //   vacant()                   fails if there is a ledger
 //   create(lines)              all of them, or fails with none
-std::shared_ptr<LedgerStore> ledger_store_from_r(SEXP store);
+// With `only_reads` a folder is opened as folder_to_read() does.
+std::shared_ptr<LedgerStore> ledger_store_from_r(SEXP store, bool only_reads = false);
 
 }  // namespace dp::r

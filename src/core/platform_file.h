@@ -32,6 +32,8 @@ class PlatformFile {
   // To read, to write behind all that the file holds, and to shorten it. Refuses what is missing,
   // is no regular file, or has a second name (a hard link), through which it could be changed.
   static PlatformFile open_to_update(const std::string& path);
+  // To read only. Refuses what is missing or is no regular file.
+  static PlatformFile open_to_read(const std::string& path);
   // To write; null if there is a file of that name.
   static std::optional<PlatformFile> create(const std::string& path);
 

@@ -125,6 +125,12 @@ PlatformFile PlatformFile::open_to_update(const std::string& path) {
   return file;
 }
 
+PlatformFile PlatformFile::open_to_read(const std::string& path) {
+  const int file = open_regular(path, O_RDONLY);
+  if (file == -1) fail_with_errno(path, kOpened);
+  return PlatformFile(path, file);
+}
+
 std::optional<PlatformFile> PlatformFile::create(const std::string& path) {
   const int file = open_regular(path, O_WRONLY | O_CREAT | O_EXCL);
   if (file == -1) {

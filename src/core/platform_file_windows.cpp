@@ -101,6 +101,12 @@ PlatformFile PlatformFile::open_to_update(const std::string& path) {
   return file;
 }
 
+PlatformFile PlatformFile::open_to_read(const std::string& path) {
+  const HANDLE file = open_regular(path, GENERIC_READ, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
+  if (file == INVALID_HANDLE_VALUE) fail_with_last_error(path, kOpened);
+  return PlatformFile(path, reinterpret_cast<std::intptr_t>(file));
+}
+
 std::optional<PlatformFile> PlatformFile::create(const std::string& path) {
   const HANDLE file = open_regular(path, GENERIC_WRITE, CREATE_NEW);
   if (file == INVALID_HANDLE_VALUE) {

@@ -33,7 +33,7 @@ test_that("it is written and read back byte by byte, and printed", {
   expect_identical(readLines(file), format(with$receipt))
   public <- file.path(with$ledger$where, "key.pub")
   expect_true(all(results(file, with$ledger, public, with$value) == "passed"))
-  expect_output(print(with$receipt), "loss       delta 0, epsilon 0.25")
+  expect_output(print(with$receipt), "loss       epsilon 0.25")
 })
 
 test_that("the last release that was charged has a receipt, as the result has", {
@@ -443,7 +443,7 @@ test_that("a printed receipt names a loss by its shortest decimal, and its text 
   receipt <- dp_receipt(age)
   expect_match(receipt$loss$epsilon, "^0.1000000000000000055")
   shown <- capture.output(print(receipt))
-  expect_identical(shown[[2]], "  loss       delta 0, epsilon 0.1")
+  expect_identical(shown[[2]], "  loss       epsilon 0.1")
   expect_match(format(receipt), receipt$loss$epsilon, fixed = TRUE)
   strange <- structure(utils::modifyList(unclass(receipt), list(loss = list(epsilon = "much"))),
     class = "dp_receipt"

@@ -9,6 +9,8 @@ namespace {
 constexpr std::string_view kChainPrefix = "psilence-ledger-1\n";
 constexpr std::string_view kHashKey = "\"hash\":\"";
 constexpr std::size_t kHashDigits = 64;
+constexpr std::string_view kSignaturePrefix = "psilence-record-1\n";
+constexpr std::string_view kSignatureKey = "\"signature\":\"";
 
 std::string_view as_bytes(const Digest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
@@ -57,6 +59,26 @@ std::optional<ChainedLine> split_line(std::string_view line) {
   out.body = line.substr(0, start);
   out.body += line.substr(end);
   return out;
+}
+
+// A key that comes behind "signature" follows in each record: the comma is there.
+std::optional<SignedLine> split_signature(std::string_view line) {
+  const auto unhashed = split_line(line);
+  if (!unhashed) return std::nullopt;
+  const std::string& body = unhashed->body;
+  const std::size_t start = body.find(kSignatureKey);
+  if (start == std::string::npos) return std::nullopt;
+  const std::size_t digits = start + kSignatureKey.size();
+  const std::size_t end = body.find("\",", digits);
+  if (end == std::string::npos) return std::nullopt;
+  SignedLine out;
+  out.signature = body.substr(digits, end - digits);
+  out.text = signed_text(body.substr(0, start) + body.substr(end + 2));
+  return out;
+}
+
+std::string signed_text(std::string_view body) {
+  return std::string(kSignaturePrefix) + std::string(body);
 }
 
 }  // namespace dp

@@ -4,6 +4,11 @@
 // the line without the member "hash"; with a secret, its HMAC (RFC 2104). Without a secret the
 // chain shows damage, and a change to whoever knows a later hash. With one, nobody who lacks it can
 // write a line that passes.
+//
+// A signed line has the member "signature", an Ed25519 signature of "psilence-record-1\n" and the
+// line without "hash" and "signature". As the hash covers the signature, and the next line has the
+// hash, the signature of one line vouches for all before it. Whoever has the public key can check
+// it.
 #pragma once
 
 #include <optional>
@@ -30,5 +35,15 @@ struct ChainedLine {
   std::string body;
 };
 std::optional<ChainedLine> split_line(std::string_view line);
+
+// The signature of a signed line, and the text that it signs; nothing if the line has none.
+struct SignedLine {
+  std::string signature;
+  std::string text;
+};
+std::optional<SignedLine> split_signature(std::string_view line);
+
+// The text that the signature of a line signs. `body` is the line without both members.
+std::string signed_text(std::string_view body);
 
 }  // namespace dp

@@ -195,10 +195,62 @@ class FolderStore : public LedgerStore {
   std::optional<FileIdentity> identity_;
 };
 
+[[noreturn]] void refuse_writing() {
+  throw Error(ErrorKind::ledger, "this ledger was opened to be read: open it with `key`.");
+}
+
+class FolderReader : public LedgerStore {
+ public:
+  explicit FolderReader(const std::string& folder) : path_(ledger_path(without_slash(folder))) {}
+
+  std::string name() const override { return "`" + path_ + "`"; }
+  std::unique_ptr<Access> access(int) override { return std::make_unique<ReadAccess>(*this); }
+  std::unique_ptr<Lease> lease(std::uint64_t, int) override { refuse_writing(); }
+  void check_vacant() override { refuse_writing(); }
+  void create(const std::string&) override { refuse_writing(); }
+
+ private:
+  class ReadAccess : public Access {
+   public:
+    explicit ReadAccess(FolderReader& reader)
+        : reader_(reader), file_(PlatformFile::open_to_read(reader.path_)) {}
+
+    bool is_replaced() override {
+      return reader_.identity_ && *reader_.identity_ != file_.identity();
+    }
+    void settle() override { reader_.identity_ = file_.identity(); }
+
+    std::string line(const LedgerPosition& start, const LedgerPosition& end) override {
+      std::string found;
+      for_each_line(file_, start.bytes, end.bytes, [&](std::string_view one) { found += one; });
+      return found;
+    }
+    std::string each_line(const LedgerPosition& from,
+                          const std::function<void(std::string_view line)>& see) override {
+      return for_each_line(file_, from.bytes, file_.size(), see);
+    }
+
+    std::optional<std::string> stored_hash(const std::string&) override { refuse_writing(); }
+    void cut_off(const LedgerPosition&) override { refuse_writing(); }
+    void append(const LedgerPosition&, const std::string&) override { refuse_writing(); }
+
+   private:
+    FolderReader& reader_;
+    PlatformFile file_;
+  };
+
+  std::string path_;
+  std::optional<FileIdentity> identity_;
+};
+
 }  // namespace
 
 std::shared_ptr<LedgerStore> folder_store(const std::string& folder) {
   return std::make_shared<FolderStore>(folder);
+}
+
+std::shared_ptr<LedgerStore> folder_to_read(const std::string& folder) {
+  return std::make_shared<FolderReader>(folder);
 }
 
 }  // namespace dp

@@ -20,4 +20,8 @@ namespace dp {
 
 std::shared_ptr<LedgerStore> folder_store(const std::string& folder);
 
+// To read: it takes no lock and needs no right to write. What it would write throws
+// ErrorKind::ledger.
+std::shared_ptr<LedgerStore> folder_to_read(const std::string& folder);
+
 }  // namespace dp

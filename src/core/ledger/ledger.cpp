@@ -43,7 +43,9 @@ Ledger Ledger::create_as(const std::string& id,
   const std::int64_t now = std::time(nullptr);
   LedgerState state(key);
   LedgerRecord opening = state.next("open", now);
-  opening.set("format", format_of(terms.unit)).set("id", id).set("dataset", terms.dataset);
+  const bool is_signed = key && key->sign;
+  opening.set("format", is_signed ? kFormatOfSignatures : format_of(terms.unit));
+  opening.set("id", id).set("dataset", terms.dataset);
   opening.set("unit", json_of(terms.unit)).set("measure", terms.measure.name());
   opening.set("total", terms.measure.json(terms.total)).set("package", terms.package);
   opening.set("key", key ? key->fingerprint : "");
@@ -140,7 +142,7 @@ LedgerHead Ledger::raise(const TotalLoss& total,
   }
   LedgerRecord record = transaction.next("raise");
   record.set("total", state_.terms().measure.json(total));
-  record.set("signature", sign(state_.raise_text(record)));
+  if (!state_.is_signed()) record.set("signature", sign(state_.raise_text(record)));
   return transaction.append(record);
 }
 
@@ -195,6 +197,15 @@ std::optional<LedgerRecord> Ledger::record(std::uint64_t seq) {
   const Transaction transaction(*this);
   if (seq >= state_.size()) return std::nullopt;
   return LedgerRecord::parse(transaction.line(seq));
+}
+
+void Ledger::check_signatures() {
+  const Transaction transaction(*this);
+  LedgerState state(key_);
+  transaction.each_line([&](std::string_view line) {
+    state.apply(line);
+    state.check_signature();
+  });
 }
 
 void Ledger::read(const std::function<void(const LedgerRecord& record)>& see) {

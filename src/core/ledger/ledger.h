@@ -92,7 +92,8 @@ class Ledger {
   // With 128 random bits of its own as id. Throws ErrorKind::ledger if there is a ledger already.
   static Ledger create(const Store& store, const Terms& terms, const std::optional<LedgerKey>& key);
 
-  // Reads and checks all of it. `head` is one that was seen before, or none.
+  // Reads and checks all of it. `head` is one that was seen before, or none. With a public key, the
+  // ledger can only be read, and so need only be `store`.
   static Ledger open(const Store& store,
                      const std::optional<LedgerKey>& key,
                      const std::optional<LedgerHead>& head);
@@ -122,7 +123,8 @@ class Ledger {
   // Records the hash of what was stored for the charge `seq`.
   LedgerHead record_release(std::uint64_t seq, const std::string& hash);
   LedgerHead add_version(const std::string& version);
-  // Larger in both parts, or equal. The ledger must have a key, which `sign` signs with.
+  // Larger in both parts, or equal. The ledger must have a key, which `sign` signs with if its
+  // records are not signed.
   LedgerHead raise(const TotalLoss& total,
                    const std::function<std::string(const std::string& text)>& sign);
 
@@ -146,6 +148,9 @@ class Ledger {
   std::optional<LedgerRecord> record(std::uint64_t seq);
   // Calls `see` with each record, checked, in their order.
   void read(const std::function<void(const LedgerRecord& record)>& see);
+
+  // Checks the signature of each record. Every other call checks only the newest one.
+  void check_signatures();
 
   // How long to wait for the lock, in milliseconds.
   void set_patience(int milliseconds) { patience_ = milliseconds; }

@@ -32,6 +32,7 @@ const std::vector<FieldRule>& common_fields() {
                                                 {"kind", kText},
                                                 {"prev", kDigest},
                                                 {"seq", kNumber},
+                                                {"signature", kText, true},
                                                 {"time", FieldForm::time}};
   return fields;
 }
@@ -64,7 +65,7 @@ const std::vector<KindRule>& kind_rules() {
       {"release", {{"charge", kNumber}, {"release", kDigest}}},
       {"allocate", {{"child", FieldForm::id}, {"loss", kLoss}, {"spent", kLoss}}},
       {"return", {{"child", FieldForm::id}, {"head", kText}, {"loss", kLoss}, {"spent", kLoss}}},
-      {"raise", {{"total", kLoss}, {"signature", kText}}},
+      {"raise", {{"total", kLoss}}},
       {"move", {{"to", kText}}},
       {"arrive", {{"at", kText}}},
       {"restore", {{"head", kText}, {"loss", kLoss}, {"spent", kLoss}}},

@@ -6,6 +6,7 @@
 //   kind     one of the kinds below
 //   prev     hash of the record before, 64 zeros for the first
 //   hash     its own, see chain.h
+//   signature  in ledgers of the third format, see chain.h
 //   time     "2026-11-22T00:10:00Z", for people: nothing depends on it, and it may go back
 //
 // and, according to its kind, exactly
@@ -13,6 +14,7 @@
 //   open      format, id, dataset, unit, measure, total, package, key: the first record. `key` is
 //             the fingerprint of the curator's key, or empty. `unit` is of the form that json_of()
 //             gives it (ledger_unit.h): words in the first format, which older versions wrote.
+//             Records of the third format are signed with the key.
 //   version   label: a version of the data that may be released from
 //   charge    plan, version, loss, spent, who, package: what was spent before it was drawn.
 //             `spent` is the sum of all charges, this one included. Perhaps `promise`: why the loss
@@ -27,7 +29,8 @@
 //   allocate  child, loss, spent: a charge whose loss another ledger may spend
 //   return    child, head, loss, spent: what that ledger gives back unused, and its last head. In
 //             the ledger that gives back, `child` is its own id, and the loss is spent there.
-//   raise     total, signature: a larger total
+//   raise     total: a larger total. In the first two formats `signature` is of the new total, see
+//             LedgerState::raise_text().
 //   move      to: the ledger goes on in another place, and is closed in this one
 //   arrive    at: the place where it goes on. Only the copy there has this record.
 //   restore   head, loss, spent: the ledger is an older copy of one that is lost. `loss` is what
@@ -49,6 +52,7 @@ constexpr std::size_t kMostLineBytes = 65536;
 constexpr std::size_t kMostDescriptionBytes = 256;
 constexpr const char* kFormatOfWords = "psilence-ledger-1";
 constexpr const char* kFormatOfUnits = "psilence-ledger-2";
+constexpr const char* kFormatOfSignatures = "psilence-ledger-3";
 
 class LedgerRecord {
  public:

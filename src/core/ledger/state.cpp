@@ -67,9 +67,13 @@ void LedgerState::apply(std::string_view line) {
 }
 
 std::string LedgerState::line_of(const LedgerRecord& record) const {
-  const auto secret = key_ ? std::optional<ChainSecret>(key_->secret) : std::nullopt;
   LedgerRecord sealed = record;
-  sealed.set("hash", chain_hash(secret, to_text(record.json())));
+  if (signs(record)) {
+    check_that(key_ && key_->sign,
+               "this ledger was opened with its public key, to be read: open it with `key`.");
+    sealed.set("signature", key_->sign(signed_text(to_text(record.json()))));
+  }
+  sealed.set("hash", chain_hash(secret(signs(record)), to_text(sealed.json())));
   std::string line = to_text(sealed.json());
   const LedgerRecord read = LedgerRecord::parse(line);
   if (!is_open()) check_open(read);
@@ -81,30 +85,66 @@ std::string LedgerState::line_of(const LedgerRecord& record) const {
 // The first record says whether it takes a key to check it.
 void LedgerState::check_open(const LedgerRecord& record) const {
   check_that(record.kind() == "open", "the first record must open the ledger.");
-  const char* format = format_of(parse_unit(*record.field("unit")));
-  check_that(record.text("format") == format, "another format, of another version.");
+  const LedgerUnit unit = parse_unit(*record.field("unit"));
   const std::string& fingerprint = record.text("key");
-  check_that(!fingerprint.empty() || !key_, "this ledger has no key, but `key` was given.");
-  check_that(fingerprint.empty() || key_, "this ledger has a key: give it as `key`.");
+  const bool is_signed = signs(record);
+  check_that(is_signed ? std::holds_alternative<PrivacyUnit>(unit) && !fingerprint.empty()
+                       : record.text("format") == format_of(unit),
+             "another format, of another version.");
+  check_that(!fingerprint.empty() || !key_, "this ledger has no key, but one was given.");
+  check_that(fingerprint.empty() || key_,
+             is_signed ? "this ledger has a key: give it as `key`, or its public half as `pubkey`."
+                       : "this ledger has a key: give it as `key`.");
   check_that(fingerprint.empty() || key_->fingerprint == fingerprint,
              "`key` is not the key of this ledger.");
+  check_that(is_signed || fingerprint.empty() || key_->secret,
+             "a public key cannot check this ledger, which an older version wrote: the curator "
+             "opens it with `key`.");
+}
+
+// Whether the record, which comes next, has to be signed.
+bool LedgerState::signs(const LedgerRecord& record) const {
+  if (is_open()) return is_signed_;
+  const Json* format = record.field("format");
+  const auto* text = format == nullptr ? nullptr : format->as<std::string>();
+  return text != nullptr && *text == kFormatOfSignatures;
+}
+
+std::optional<ChainSecret> LedgerState::secret(bool is_signed) const {
+  return is_signed || !key_ ? std::nullopt : key_->secret;
+}
+
+void LedgerState::check_signature() {
+  if (!is_signed_ || checked_ == size()) return;
+  const auto parts = split_signature(newest_line_);
+  if (!parts || !key_->has_signed(parts->text, parts->signature)) {
+    refuse_record("record " + std::to_string(size() - 1) +
+                  " was not signed with the curator's key");
+  }
+  checked_ = size();
 }
 
 void LedgerState::check_chain(const LedgerRecord& record, std::string_view line) const {
   check_that(record.seq() == heads_.size(), "the number of the record is not the next one.");
   const std::string prev = heads_.empty() ? std::string(64, '0') : hexadecimal(heads_.back());
   check_that(record.text("prev") == prev, "it does not follow the record before it.");
-  check_that(has_own_hash(line, record.text("hash")), "its hash is not that of its content.");
+  const bool is_signed = signs(record);
+  const bool has_signature = record.field("signature") != nullptr;
+  check_that(has_signature == (is_signed || record.kind() == "raise"),
+             "a signature is missing, or in a ledger whose records are not signed.");
+  check_that(has_own_hash(line, record.text("hash"), is_signed),
+             "its hash is not that of its content.");
 }
 
-bool LedgerState::has_own_hash(std::string_view line, const std::string& hash) const {
+bool LedgerState::has_own_hash(std::string_view line,
+                               const std::string& hash,
+                               bool is_signed) const {
   const auto parts = split_line(line);
-  const auto secret = key_ ? std::optional<ChainSecret>(key_->secret) : std::nullopt;
-  return parts && parts->hash == hash && chain_hash(secret, parts->body) == hash;
+  return parts && parts->hash == hash && chain_hash(secret(is_signed), parts->body) == hash;
 }
 
 bool LedgerState::is_record(std::uint64_t seq, std::string_view line) const {
-  return has_own_hash(line, hexadecimal(heads_[seq]));
+  return has_own_hash(line, hexadecimal(heads_[seq]), is_signed_);
 }
 
 void LedgerState::check(const LedgerRecord& record) const {
@@ -204,7 +244,7 @@ void LedgerState::check_return(const LedgerRecord& record) const {
 void LedgerState::check_raise(const LedgerRecord& record) const {
   check_that(is_keyed(), "a total is raised in a ledger without a key.");
   check_that(total_.is_within(loss_in(record, "total")), "the total is not raised, but lowered.");
-  check_that(key_->has_signed(raise_text(record), record.text("signature")),
+  check_that(is_signed_ || key_->has_signed(raise_text(record), record.text("signature")),
              "a total that was not raised with the curator's signature.");
 }
 
@@ -242,11 +282,13 @@ void LedgerState::accept(const LedgerRecord& record, std::string_view line) {
     heads_.pop_back();
     throw;
   }
+  if (is_signed_) newest_line_ = line;
 }
 
 void LedgerState::open(const LedgerRecord& record) {
   const LedgerMeasure measure(parse_measure(record.text("measure")));
   total_ = measure.parse(record.field("total"));
+  is_signed_ = signs(record);
   terms_ = LedgerTerms{
       record.text("id"), record.text("dataset"), parse_unit(*record.field("unit")), measure};
 }

@@ -19,12 +19,16 @@
 
 namespace dp {
 
-// The curator's key: what the first record says of it, the secret of the chain, and whether a
-// signature of a text was made with it.
+// The curator's key: what the first record says of it, the secret of chains in the first two
+// formats, and whether a signature of a text was made with it. Whoever has the public half of the
+// key has neither the secret nor `sign`, and can only read.
 struct LedgerKey {
   std::string fingerprint;
-  ChainSecret secret;
+  std::optional<ChainSecret> secret;
   std::function<bool(const std::string& text, const std::string& signature)> has_signed;
+  std::function<std::string(const std::string& text)> sign = {};
+
+  bool only_reads() const { return !secret && !sign; }
 };
 
 // What the first record fixes for ever.
@@ -60,6 +64,10 @@ class LedgerState {
   // and what it refers to is there. A ledger with a key needs the key, and only that key.
   void apply(std::string_view line);
 
+  // Throws ErrorKind::ledger unless the newest record has the signature that it needs. It vouches
+  // for all records before it, so those that were applied since the last call are checked, too.
+  void check_signature();
+
   // The line of a record that comes next. Throws as apply() does of it, so that nothing is written
   // that would not be read.
   std::string line_of(const LedgerRecord& record) const;
@@ -80,6 +88,7 @@ class LedgerState {
   TotalLoss left() const { return total_.minus(spent_); }
   const std::vector<std::string>& versions() const { return versions_; }
   bool is_keyed() const { return key_.has_value(); }
+  bool is_signed() const { return is_signed_; }
   LedgerHead head() const { return {heads_.size() - 1, heads_.back()}; }
   std::uint64_t size() const { return heads_.size(); }  // records
 
@@ -116,7 +125,9 @@ class LedgerState {
     bool has_returned = false;
   };
 
-  bool has_own_hash(std::string_view line, const std::string& hash) const;
+  bool signs(const LedgerRecord& record) const;
+  std::optional<ChainSecret> secret(bool is_signed) const;
+  bool has_own_hash(std::string_view line, const std::string& hash, bool is_signed) const;
   void check_chain(const LedgerRecord& record, std::string_view line) const;
   void check(const LedgerRecord& record) const;
   void check_open(const LedgerRecord& record) const;
@@ -137,6 +148,9 @@ class LedgerState {
 
   std::optional<LedgerKey> key_;
   std::optional<LedgerTerms> terms_;
+  bool is_signed_ = false;
+  std::string newest_line_;    // in a signed ledger
+  std::uint64_t checked_ = 0;  // records that a checked signature vouches for
   TotalLoss total_;
   TotalLoss spent_;
   std::vector<Digest> heads_;

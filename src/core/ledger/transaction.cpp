@@ -32,6 +32,8 @@ Ledger::Transaction::Transaction(Ledger& ledger) : ledger_(ledger) {
     check_not_poisoned(ledger_.is_poisoned_);
     check_is_same_store();
     tail = catch_up();
+    // Another process may be writing what a reader finds unfinished.
+    if (ledger_.key_ && ledger_.key_->only_reads()) return;
     if (!tail.empty()) repair(tail);
   }
 }
@@ -98,15 +100,22 @@ std::string Ledger::Transaction::catch_up() {
   std::string tail =
       access_->each_line(ledger_.end(), [&](std::string_view line) { take_line(line); });
   if (!ledger_.state_.is_open()) refuse_damage("it has no record");
+  try {
+    ledger_.state_.check_signature();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::ledger) throw;
+    refuse_damage(error.what());
+  }
   return tail;
 }
 
 void Ledger::Transaction::repair(const std::string& tail) {
   LedgerRecord record = next("repair");
   record.set("bytes", tail.size()).set("sha256", hexadecimal(sha256(tail)));
+  const std::string line = ledger_.state_.line_of(record);
   ledger_.is_poisoned_ = true;
   access_->cut_off(ledger_.end());
-  write(record);
+  write(record, line);
   ledger_.is_poisoned_ = false;
   access_.reset();
 }
@@ -115,8 +124,7 @@ LedgerRecord Ledger::Transaction::next(const char* kind) const {
   return ledger_.state_.next(kind, ledger_.clock_ ? ledger_.clock_() : system_seconds());
 }
 
-void Ledger::Transaction::write(const LedgerRecord& record) {
-  const std::string line = ledger_.state_.line_of(record);
+void Ledger::Transaction::write(const LedgerRecord& record, const std::string& line) {
   access_->append(ledger_.end(), line);
   ledger_.state_.accept(record, line);
   ledger_.ends_.push_back(ledger_.end().bytes + line.size() + 1);
@@ -124,9 +132,9 @@ void Ledger::Transaction::write(const LedgerRecord& record) {
 
 // Poisoned from before the first byte is written until all is done, whatever is thrown between.
 LedgerHead Ledger::Transaction::append(const LedgerRecord& record) {
-  ledger_.state_.line_of(record);  // refused here, nothing has happened
+  const std::string line = ledger_.state_.line_of(record);  // refused here, nothing has happened
   ledger_.is_poisoned_ = true;
-  write(record);
+  write(record, line);
   ledger_.is_poisoned_ = false;
   return ledger_.state_.head();
 }

@@ -32,7 +32,7 @@ class Ledger::Transaction {
   void check_is_same_store();
   std::string catch_up();
   void repair(const std::string& tail);
-  void write(const LedgerRecord& record);
+  void write(const LedgerRecord& record, const std::string& line);
   void take_line(std::string_view line);
   void apply(std::string_view line);
   [[noreturn]] void refuse_damage(const std::string& reason) const;

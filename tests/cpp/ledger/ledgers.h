@@ -45,6 +45,20 @@ inline LedgerKey key_named(const std::string& name) {
           }};
 }
 
+// As above, for a ledger whose records are signed.
+inline LedgerKey signing_key(const std::string& name) {
+  LedgerKey key = key_named(name);
+  key.sign = [name](const std::string& text) { return signed_by(name, text); };
+  return key;
+}
+
+// The half that everybody may have.
+inline LedgerKey public_half(const std::string& name) {
+  LedgerKey key = key_named(name);
+  key.secret.reset();
+  return key;
+}
+
 inline LedgerHead raise_as(const std::string& name, Ledger& ledger, double epsilon) {
   return ledger.raise(pure_loss(epsilon),
                       [&](const std::string& text) { return signed_by(name, text); });
