@@ -100,5 +100,6 @@ check_arrow_files <- function(dataset, call) {
 
 # A type of Arrow for each kind that the core reads.
 arrow_types <- c(
-  logical = "bool", whole = "int64", real = "double", text = "string", date = "date32"
+  logical = "bool", whole = "int64", real = "double", text = "string", date = "date32",
+  moment = "timestamp"
 )

@@ -18,6 +18,7 @@
 #' @param encoding (`character(1)`) Encoding of texts that are not valid UTF-8: `"latin1"`,
 #'   `"latin9"` or `"windows-1252"`. Public.
 #' @param tz (`character(1)`) Time zone in which the days of a `POSIXct` column are meant. Public.
+#'   Date-times of Arrow and of engines that have no zone are read as the day that they say.
 #' @param levels `"public"`: the levels of a factor, or the value labels of a column of package
 #'   haven, are public. [dp_tbl()] takes them from the column.
 #' @param x (`dp_domain`)
@@ -30,9 +31,10 @@
 #'     comparison with it is missing. For `dp_levels()`, `NULL` means the same.
 #'   * A value within the bounds, `TRUE` or `FALSE`, or a declared level: the row counts as if the
 #'     column had this value.
-#'   * `NA`, in `dp_levels()` and `dp_flag()`: rows without a value are a group of `group_by()` and
-#'     `count()`. Everything else is as with `"drop"`: a comparison is missing, a join finds no row,
-#'     and `dp_per_unit(.by = )` leaves them out. A derived column that is not a copy has no such
+#'   * `NA`: rows without a value are a group of `group_by()` and `count()`, after those of all
+#'     values. Numbers of `dp_num()` are no groups, but `cut()` of a number has such a group, too.
+#'     Everything else is as with `"drop"`: a comparison is missing, a join finds no row, and
+#'     `dp_per_unit(.by = )` leaves them out. Other derived columns that are not copies have no such
 #'     group.
 #'   * `dp_drop()`: the row leaves the table, before all verbs.
 #'   * `"midpoint"`, for numbers and dates with bounds: sums, means and quantiles take the middle of
@@ -334,10 +336,8 @@ levels_in <- function(x) {
 #' @export
 dp_text <- function(missing = "drop", na = NULL, encoding = "UTF-8") {
   check_choice(encoding, text_encodings)
-  kind <- kind_of_missing(missing) %||% ""
-  if (!kind %in% c("drop", "row")) {
-    stop_argument("\"drop\" or dp_drop()", describe(missing), "missing", environment())
-  }
+  kind <- kind_of_missing(missing) %||%
+    stop_argument("\"drop\", NA or dp_drop()", describe(missing), "missing", environment())
   new_column("text", missing = kind, na = text_codes(na), encoding = encoding)
 }
 
@@ -357,9 +357,7 @@ column_missing <- function(missing, bounds, call) {
     return("row")
   }
   if (is.atomic(missing) && length(missing) == 1 && is.na(missing)) {
-    stop_argument("a value, \"drop\" or dp_drop(); groups of missing values need dp_levels()", "NA",
-      "missing", call
-    )
+    return("group")
   }
   if (is.character(missing)) {
     missing <- missing[[1]]

@@ -24,6 +24,10 @@ pulled_rows <- function(table) {
 
 pulled_column <- function(dialect, name, kind) {
   x <- core_engine_path(dialect, name)
+  if (kind == "moment") {
+    x <- paste0("CAST(", x, " AS DATE)")
+    kind <- "date"
+  }
   text <- if (dialect == "postgresql") "text" else "VARCHAR"
   as_text <- function(of) paste0("CAST(", of, " AS ", text, ")")
   column <- switch(kind,
@@ -90,6 +94,10 @@ gives_batches <- function(connection) {
 # Total on all cells, as in pulled_column().
 batch_column <- function(name, kind) {
   x <- core_engine_path("duckdb", name)
+  if (kind == "moment") {
+    x <- paste0("CAST(", x, " AS DATE)")
+    kind <- "date"
+  }
   switch(kind,
     decimal = paste0("CAST(", x, " AS DOUBLE)"),
     text = paste0("CASE WHEN instr(", x, ", chr(0)) = 0 THEN ", x, " END"),

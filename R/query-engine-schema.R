@@ -17,22 +17,6 @@ check_engine_columns <- function(table, unit, domain, call) {
   }
 }
 
-check_types <- function(columns, call) {
-  unread <- match(TRUE, is.na(columns$kind))
-  if (!is.na(unread)) {
-    stop_query("source",
-      paste0(
-        "Column ", quoted(columns$name[[unread]]), " has the engine's type ",
-        shown_type(columns$type[[unread]]), ", which queries do not read."
-      ),
-      "Convert it in the engine.", call
-    )
-  }
-}
-
-# Without the parts in parentheses: those of an enum are values, often made of the data.
-shown_type <- function(type) sub("[(].*[)]", "", tolower(type))
-
 # Decimals come as doubles, of which two people could have the same one.
 check_no_decimal_ids <- function(table, unit, call) {
   columns <- table$schema$columns

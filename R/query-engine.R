@@ -91,7 +91,6 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
     check_engine_columns(table, unit, domain, call)
     return(sqlite_rows(table, unit, domain))
   }
-  check_types(table$schema$columns, call)
   check_no_decimal_ids(table, unit, call)
   check_engine_columns(table, unit, domain, call)
   if (execute == "stream") {
@@ -188,7 +187,7 @@ dialect_of <- function(connection, call) {
 # The statement under a salt of zeros. What R accepts of a column in memory, for one in an engine:
 # the core says so, by name.
 engine_sql <- function(query, engine, call) {
-  from_core(core_query_sql(form_of_query(query), engine), call)
+  from_core_of(query, core_query_sql(form_of_query(query), engine), call)
 }
 
 # What can be refused without rows is refused before the charge: what the core cannot say, a table

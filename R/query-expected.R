@@ -4,7 +4,7 @@
 # accuracy (half of the interval) and mark.
 expected_of_query <- function(query, loss, alpha, rows, call) {
   check_delta_for_keys(query, loss$delta, call)
-  found <- from_core(
+  found <- from_core_of(query,
     core_query_expected(form_of_query(query), within_asked(loss), alpha, as.double(rows)), call,
     hints_for(query)
   )

@@ -179,6 +179,7 @@ notes_of_rows <- function(query) {
       names <- paste0("`", dropping_columns(table), "`", collapse = " or ")
       paste("rows whose", names, "is missing left the table")
     },
+    notes_of_unit_groups(table),
     if (loses_rows(query)) {
       by <- paste0("`", query$by, "`", collapse = " or ")
       what <- paste(c("is missing", other_values(query)), collapse = " ")
@@ -186,6 +187,27 @@ notes_of_rows <- function(query) {
       paste0("rows whose ", by, " ", what, " are in no group", if (!by_table) counted_by_check)
     }
   )
+}
+
+# `dp_per_unit(.by = )` has no row for a group without a key, whatever `missing` says of it.
+notes_of_unit_groups <- function(table) {
+  unlist(lapply(seq_along(table$steps), function(i) {
+    step <- table$steps[[i]]
+    if (step$step != "per_unit") {
+      return(NULL)
+    }
+    before <- table$steps[seq_len(i - 1)]
+    lacking <- Filter(function(name) {
+      missing <- declaration_behind(name, before, table$domain)$missing %||% "drop"
+      missing %in% c("drop", "midpoint", "group")
+    }, step$by)
+    if (length(lacking) > 0) {
+      by <- paste0("`", lacking, "`", collapse = " or ")
+      paste0("`dp_per_unit(.by = )` left out rows whose ", by, " is missing or not declared",
+        counted_by_check
+      )
+    }
+  }))
 }
 
 # Where to look. That a column can hold such values is public, how many there are is not.

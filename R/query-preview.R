@@ -127,7 +127,7 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {
   check_delta_for_keys(query, delta %||% 0, call)
   measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
   accuracy <- stats::setNames(as.double(accuracy), names(accuracy))
-  solved <- from_core(
+  solved <- from_core_of(query,
     core_query_solve(form_of_query(query), measure, accuracy, alpha), call, hints_for(query)
   )$loss
   new_loss(currency_of(session$loss), signif_up(solved[[1]]), solved$delta %||% 0)
@@ -162,7 +162,7 @@ print.dp_preview <- function(x, ...) {
 # decimal that was asked for.
 compiled_query <- function(query, loss, alpha, call) {
   check_delta_for_keys(query, loss$delta, call)
-  from_core(
+  from_core_of(query,
     core_query_compile(form_of_query(query), within_asked(loss), alpha), call, hints_for(query)
   )
 }

@@ -64,8 +64,10 @@ draft_of <- function(x, public) {
     labelled_draft(x, labels, public, draft)
   } else if (inherits(x, "Date")) {
     draft("dp_date(lower = NA, upper = NA)", "as.Date(\"...\"), for example")
+  } else if (inherits(x, "POSIXct")) {
+    draft("dp_date(lower = NA, upper = NA, tz = NA)", "the day in a time zone such as \"UTC\"")
   } else if (is.object(x) && !inherits(x, "integer64") || !is.null(dim(x))) {
-    draft("", paste0("of class ", class(x)[[1]], "; see ?dp_schema for how to convert it"), FALSE)
+    draft("", unread_remark(x), FALSE)
   } else if (is.logical(x)) {
     draft("dp_flag()")
   } else if (is.integer(x) || inherits(x, "integer64")) {
@@ -77,6 +79,17 @@ draft_of <- function(x, public) {
   } else {
     draft("", paste0("of type ", typeof(x), ", which no declaration reads"), FALSE)
   }
+}
+
+# With the code that makes numbers, or else texts, of a class that no declaration reads.
+unread_remark <- function(x) {
+  class <- class_of_column(x)
+  codes <- vapply(list(dp_num(), dp_text()), function(declared) {
+    column_reading("data frame", class, declared)$how
+  }, "")
+  code <- c(codes[nzchar(codes)], "")[[1]]
+  convert <- if (nzchar(code)) paste0("; convert it: ", code)
+  paste0("of class ", class(x)[[1]], convert %||% "; see ?dp_columns")
 }
 
 labelled_draft <- function(x, labels, public, draft) {

@@ -269,6 +269,25 @@ from_core <- function(expr, call, hints = list()) {
   })
 }
 
+# The same of a query, in the words that it was written in: aggregates within an expression have
+# labels of their own, such as `x.1`.
+from_core_of <- function(query, expr, call, hints = list()) {
+  tryCatch(from_core(expr, call, hints), dp_error = function(error) {
+    for (aggregate in labelled_aggregates(query)) {
+      label <- paste0("`", aggregate$name, "`")
+      words <- paste0("`", describe_aggregate(aggregate), "`")
+      error$message <- gsub(label, words, error$message, fixed = TRUE)
+    }
+    stop(error)
+  })
+}
+
+# Aggregates whose names are no columns of the result.
+labelled_aggregates <- function(query) {
+  columns <- vapply(query$outputs, `[[`, "", "name")
+  Filter(function(aggregate) !aggregate$name %in% columns, query$aggregates)
+}
+
 #' @rdname dp_tbl
 #' @export
 names.dp_tbl <- function(x) parts_of(x)$columns

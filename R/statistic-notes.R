@@ -7,7 +7,7 @@ declared_note <- function(name, ends) paste0(name, " counts as ", ends, " (decla
 notes_of_plan <- function(statistic, fields, arguments) {
   c(
     notes_of_range(fields, arguments), notes_of_conversion(arguments),
-    notes_of_missing(fields), notes_of_heaps(statistic, fields)
+    notes_of_missing(statistic, fields), notes_of_heaps(statistic, fields)
   )
 }
 
@@ -85,10 +85,11 @@ notes_of_conversion <- function(arguments) {
   )
 }
 
-# Cells have one more for missing values.
-notes_of_missing <- function(fields) {
-  if (drops_missing(fields) && is.null(fields$levels) && (is.null(fields$bins) ||
-    is.list(fields$bins))) {
+# Cells of levels have one more for missing values. Levels of a formula are of its predictors.
+notes_of_missing <- function(statistic, fields) {
+  has_cells <- !is.null(fields$levels) && is.null(fields$formula)
+  drops <- drops_missing(fields) || statistic == "dpKMeans"
+  if (drops && !has_cells && (is.null(fields$bins) || is.list(fields$bins))) {
     names <- unique(setdiff(as.character(fields$variable), weights_name))
     if (length(names) == 1) {
       paste0("rows without `", names, "` are left out")

@@ -28,8 +28,10 @@ std::vector<std::string> arrow_kinds_from_r(SEXP stream, const std::vector<std::
   std::vector<std::string> kinds;
   const query::ArrowColumns columns(schema.value, names);
   const query::QueryRows none = columns.rows(columns.none());
-  for (const query::QueryColumn& column : none.columns())
-    kinds.push_back(name_of_kind(column.kind));
+  const std::vector<bool> moments = columns.moments();
+  for (std::size_t c = 0; c < moments.size(); ++c) {
+    kinds.emplace_back(moments[c] ? "moment" : name_of_kind(none.columns()[c].kind));
+  }
   return kinds;
 }
 

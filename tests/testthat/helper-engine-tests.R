@@ -78,7 +78,7 @@ engine_tests[["gives only bare tables with columns that can be read"]] <- functi
     dp_tbl(session, times, dp_unit(id = seen),
       dp_domain(patient = dp_text())
     ),
-    "`seen` has the engine's type timestamp",
+    "`seen`.* timestamp",
     class = "dp_error_source"
   )
   expect_error(

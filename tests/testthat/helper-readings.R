@@ -133,10 +133,66 @@ expect_missing_read <- function(source_of, ...) {
   expect_equal(unlist(found), c(total = 40 + 67 * 5, five = 67, more = 67, yes = 87))
 }
 
+# Numbers, dates and texts whose missing values are a group of their own. Beyond the bounds there is
+# no key, so such values are in this group, too.
+expect_groups_of_missing_read <- function(source_of, ...) {
+  day <- as.Date("2026-01-01")
+  data <- data.frame(
+    i = rep(c(0, 2, 9, NA), c(10, 20, 5, 15)), d = day + rep(c(0, 1, 99, NA), c(10, 20, 5, 15)),
+    t = rep(c("a", "b", "c", NA), c(10, 20, 5, 15)), w = rep(1L, 50),
+    x = rep(c(0.5, 1.5, NA), c(10, 20, 20))
+  )
+  table <- read_as(source_of(data),
+    i = dp_int(0, 2, missing = NA), d = dp_date(day, day + 1, missing = NA),
+    t = dp_text(missing = NA), w = dp_int(missing = NA), x = dp_num(0, 2, missing = NA),
+    more = list(...)
+  )
+  numbers <- exactly_released(count(table, i))
+  expect_equal(numbers$i, c(0, 1, 2, NA))
+  expect_equal(numbers$n, c(10, 0, 20, 20))
+  days <- exactly_released(count(table, d))
+  expect_equal(days$d, c(day, day + 1, NA))
+  expect_equal(days$n, c(10, 20, 20))
+  texts <- exactly_released(dp_keys(count(table, t), data.frame(t = c("b", NA, "a"))))
+  expect_equal(texts$n, c(20, 15, 10))
+  expect_identical(texts$t, c("b", NA, "a"))
+  wholes <- exactly_released(dp_keys(count(table, w), data.frame(w = c(1, NA))))
+  expect_equal(wholes$n, c(50, 0))
+  cells <- exactly_released(count(mutate(table, cell = cut(x, c(0, 1, 2))), cell))
+  expect_equal(cells$n, c(10, 20, 20))
+  expect_identical(is.na(cells$cell), c(FALSE, FALSE, TRUE))
+
+  # Everything else is as without the group: amounts, conditions, joins and what is missing.
+  found <- exactly_released(summarise(table,
+    none = dp_n_missing(i), total = dp_sum(i), two = dp_sum(i == 2), some = dp_sum(i %in% c(0, 2)),
+    other = dp_sum(i != 2), high = dp_sum(i >= 2), late = dp_sum(d > day), text = dp_sum(t == "a"),
+    lack = dp_sum(is.na(t)), x = dp_sum(x)
+  ))
+  expect_equal(unlist(found), c(
+    none = 15, total = 50, two = 20, some = 30, other = 10, high = 25, late = 25, text = 10,
+    lack = 15, x = 35
+  ))
+  public <- data.frame(i = c(0, 2), rent = c(10, 20))
+  joined <- dplyr::inner_join(table, public, by = "i")
+  expect_equal(exactly_released(summarise(joined, n = dp_count(), r = dp_sum(rent)))$r, 500)
+
+  # A copy keeps the group, and conditions narrow it.
+  copied <- mutate(table, j = i)
+  expect_equal(exactly_released(count(copied, j))$n, c(10, 0, 20, 20))
+  expect_equal(exactly_released(count(filter(copied, is.na(i)), j))$n, c(0, 0, 0, 15))
+  expect_equal(exactly_released(count(filter(table, i == 2), i))$i, 2)
+  beyond <- exactly_released(count(filter(table, !is.na(i), i > 0), i))
+  expect_equal(beyond$i, c(1, 2, NA))
+  expect_equal(beyond$n, c(0, 20, 5))
+  kept <- exactly_released(count(filter(table, is.na(d) | d == day), d))
+  expect_equal(kept$n[is.na(kept$d)], 15)
+}
+
 expect_readings <- function(source_of, ...) {
   expect_numbers_read(source_of, ...)
   expect_reals_and_dates_read(source_of, ...)
   expect_missing_read(source_of, ...)
+  expect_groups_of_missing_read(source_of, ...)
 }
 
 # Bytes that are no UTF-8, in a column and in ids; value labels; codes of haven.

@@ -68,7 +68,6 @@ test_that("declarations that cannot be are refused", {
   refused(dp_date("2020-01-01", "2020-02-30"))
   refused(dp_date("2020-01-01", "01.01.2021"))
   refused(dp_int(0, 5, missing = 2.5))
-  refused(dp_int(0, 5, missing = NA))
   refused(dp_int(0, 5, na = "none"))
   refused(dp_levels("a", na = "a"))
   refused(dp_levels("a", encoding = "utf-16"))

@@ -139,7 +139,7 @@ test_that("a type that has the name of citext, or of PostgreSQL's own, is not re
         dp_tbl(dp_session(dp_epsilon(1)), dplyr::tbl(connection, dbplyr::in_schema("other", "t")),
           dp_unit(rows = 1), dp_domain(x = dp_text())
         ),
-        "which queries do not read",
+        "which its declaration does not read",
         class = "dp_error_source"
       )
     }

@@ -131,3 +131,18 @@ test_that("stored queries of the first rules keep the groups of their declaratio
   form$rules <- NULL
   expect_identical(groups(form), c("a", "b", "c"))
 })
+
+test_that("a condition that no value passes is refused by the name of its column", {
+  local_verbs()
+  table <- dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(rows = 1), dp_schema(
+    g = dp_levels("a", "b", missing = NA), n = dp_int(0, 5, missing = NA), x = dp_int(0, 5)
+  ))
+  refused <- function(query, name) {
+    expect_error(dp_preview(count(query), epsilon = 1), paste0("value of `", name, "` passes"),
+      class = "dp_error_domain"
+    )
+  }
+  refused(filter(table, g == "a", g == "b"), "g")
+  refused(filter(table, n > 7), "n")
+  refused(filter(table, x > 7), "x")
+})

@@ -161,3 +161,22 @@ test_that("columns of public tables have no declared bounds", {
   )
   expect_match(format(joined), "town +level: A, B$", all = FALSE)
 })
+
+test_that("the footer says that dp_per_unit(.by = ) leaves out rows without a group", {
+  local_verbs()
+  rows <- data.frame(id = rep(1:60, 2), g = rep(c("a", NA), 60), x = 1)
+  released <- function(missing) {
+    table <- dp_tbl(plenty(), rows, dp_unit(id = id),
+      dp_schema(g = dp_levels("a", missing = missing), x = dp_int(0, 5))
+    )
+    dp_truncate(table, max_rows = 2) |> dp_per_unit(.by = g, t = sum(x)) |> count(g) |>
+      release(epsilon = 1e6)
+  }
+  lost <- "`dp_per_unit(.by = )` left out rows whose `g` is missing or not declared"
+  for (missing in list(NULL, NA)) {
+    found <- released(missing)
+    expect_match(format(found), lost, fixed = TRUE, all = FALSE)
+    expect_identical(as.character(found$g), "a")
+  }
+  expect_no_match(format(released("a")), "left out")
+})

@@ -95,3 +95,24 @@ test_that("summaries of statistics and releases of queries have their notes in a
   expect_match(notes, "x counts as 0 to 50 (declared)", fixed = TRUE)
   expect_match(notes, "at most 1 row", fixed = TRUE)
 })
+
+test_that("clusters say that rows without a value are left out", {
+  rows <- data.frame(x = seq(0, 1, length.out = 200), y = rep(0:1, 100))
+  plan <- dpKMeans(columns = c("x", "y"), k = 2, n = 200, rng = list(c(0, 1), c(0, 1)), epsilon = 1)
+  notes <- reading_notes(plan$release(rows))
+  expect_true("rows without a value in any column are left out" %in% notes)
+})
+
+test_that("models with factors say that rows without a value are left out", {
+  left_out <- "rows without a value in any column are left out"
+  notes <- function(class, ...) {
+    plan <- class$new(
+      formula = y ~ x + g, n = 500, rng = list(y = c(0, 1), x = c(0, 1)),
+      levels = list(g = c("a", "b")), epsilon = 1, ...
+    )
+    rows <- data.frame(y = rep(0:1, 250), x = seq(0, 1, length.out = 500), g = c("a", "b"))
+    reading_notes(plan$release(rows))
+  }
+  expect_true(left_out %in% notes(dpLM))
+  expect_true(left_out %in% notes(dpGLM, objective = "logit"))
+})

@@ -59,6 +59,9 @@ struct Field {
   // Of texts and levels: what bytes that are no UTF-8 are in.
   enum class Encoding : std::uint8_t { utf8, latin1, latin9, windows1252 };
   Encoding encoding = Encoding::utf8;
+  // The key of rows without a value, where they are a group: one beyond the bounds, or the place of
+  // the last level. Texts have kMissingLevel, whatever the number.
+  std::optional<std::int64_t> missing_key;
   std::vector<double> level_codes;  // the numbers by which a column keeps its levels, if it does
   std::string column;               // of the data, if it has another name
   // The declaration by which cells are classed instead of read; else null (cell_classes.h).

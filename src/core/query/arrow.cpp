@@ -108,6 +108,12 @@ void ArrowColumns::add_cells(const Column& column, const ArrowArray& batch, Arro
   copy_arrow_cells(column.format, column.texts, cells, to);
 }
 
+std::vector<bool> ArrowColumns::moments() const {
+  std::vector<bool> moments;
+  for (const Column& column : columns_) moments.push_back(is_moment(column.format));
+  return moments;
+}
+
 ArrowGathered ArrowColumns::none() const {
   ArrowGathered gathered;
   for (std::size_t c = 0; c < columns_.size(); ++c) {

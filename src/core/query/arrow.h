@@ -103,6 +103,9 @@ class ArrowColumns {
 
   QueryRows rows(const ArrowGathered& gathered) const;
 
+  // Whether each column holds date-times.
+  std::vector<bool> moments() const;
+
  private:
   struct Column {
     std::string name;

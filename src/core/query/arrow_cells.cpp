@@ -12,6 +12,20 @@ using Kind = QueryColumn::Kind;
 
 constexpr std::int64_t kMillisecondsOfDay = 86400000;
 
+// How many of its units a day has: seconds, or parts of a second.
+std::int64_t units_of_day(char unit) {
+  switch (unit) {
+    case 's':
+      return 86400;
+    case 'm':
+      return kMillisecondsOfDay;
+    case 'u':
+      return 1000 * kMillisecondsOfDay;
+    default:
+      return 1000000 * kMillisecondsOfDay;
+  }
+}
+
 // Room for the cells behind those that are there.
 template <class To>
 To* room_for(const ArrowCells& cells, std::vector<To>& to) {
@@ -147,12 +161,13 @@ void copy_dictionary(std::string_view format,
 
 void copy_numbers(std::string_view format, const ArrowCells& cells, ArrowOwner& to) {
   if (format == "tdD") return copy_cells<std::int32_t>(cells, kNone32, to.codes);
-  if (format == "tdm") {
+  if (format == "tdm" || is_moment(format)) {
+    const std::int64_t units = format == "tdm" ? kMillisecondsOfDay : units_of_day(format[2]);
     std::vector<std::int64_t> times;
     copy_cells<std::int64_t>(cells, kNone64, times);
     for (const std::int64_t at : times) {
-      const double days = std::floor(static_cast<double>(at) / kMillisecondsOfDay);
-      to.reals.push_back(at == kNone64 ? kNoneReal : days);
+      const std::int64_t days = at / units - (at % units < 0 ? 1 : 0);
+      to.reals.push_back(at == kNone64 ? kNoneReal : static_cast<double>(days));
     }
     return;
   }
@@ -188,6 +203,10 @@ void refuse_arrow_column(const std::string& name, const std::string& what) {
   refuse_arrow("column `" + name + "` " + what + ".");
 }
 
+bool is_moment(std::string_view format) {
+  return format.size() == 4 && format.substr(0, 2) == "ts" && format[3] == ':';
+}
+
 std::optional<QueryColumn::Kind> kind_of_format(std::string_view format) {
   if (format == "b") return Kind::logical;
   if (format == "c" || format == "C" || format == "s" || format == "S") return Kind::int32;
@@ -195,7 +214,7 @@ std::optional<QueryColumn::Kind> kind_of_format(std::string_view format) {
   if (format == "i" || format == "I" || format == "l") return Kind::int64;
   if (format == "f" || format == "g") return Kind::real;
   if (format == "tdD") return Kind::date32;
-  if (format == "tdm") return Kind::date;
+  if (format == "tdm" || is_moment(format)) return Kind::date;
   if (format == "u" || format == "U") return Kind::text;
   return std::nullopt;
 }

@@ -24,6 +24,10 @@ inline constexpr std::int64_t kMostArrowRows = std::numeric_limits<std::int32_t>
 // How cells of a format are kept here; none for one that is not read.
 std::optional<QueryColumn::Kind> kind_of_format(std::string_view format);
 
+// "tsu:": a date-time without a zone, of which dates are read as the day. That of an instant has
+// its zone behind the colon, and is not read.
+bool is_moment(std::string_view format);
+
 // Cells begin, ..., begin + size - 1 of an array.
 struct ArrowCells {
   const std::string& name;

@@ -28,6 +28,7 @@ constexpr const char* kIsoDates =
     "reads texts such as 2026-01-31, also before a time; all others are missing";
 constexpr const char* kValueLabels = "value labels are levels, with `levels = \"public\"`";
 constexpr const char* kDayInZone = "the day in the time zone `tz`, which you declare";
+constexpr const char* kDayOfMoment = "the day that the date-time says";
 constexpr const char* kDaysSince1970 = "numbers are days since 1970-01-01";
 
 const std::map<std::string, KindRules>& rules_of_kinds() {
@@ -41,6 +42,7 @@ const std::map<std::string, KindRules>& rules_of_kinds() {
       {"date", {"!", "!", "!", "!", "!", "!", "", ""}},
       {"labelled", {"!", kNearest, "", kValueLabels, kWholeLevels, "!", "!", ""}},
       {"time", {"!", "!", "!", "!", "!", "!", kDayInZone, "!"}},
+      {"moment", {"!", "!", "!", "!", "!", "!", kDayOfMoment, "!"}},
       {"", {"!", "!", "!", "!", "!", "!", "!", "!"}},
   };
   return rules;
@@ -127,12 +129,12 @@ struct TypeRow {
 // Types in lower case, without the parts in parentheses.
 const std::vector<TypeRow>& types_of(DataSource source) {
   static const std::vector<TypeRow> arrow{
-      {"bool", "logical"},    {"int8", "whole"},  {"int16", "whole"},  {"int32", "whole"},
-      {"int64", "whole"},     {"uint8", "whole"}, {"uint16", "whole"}, {"uint32", "whole"},
-      {"float", "real"},      {"double", "real"}, {"string", "text"},  {"large_string", "text"},
-      {"dictionary", "text"}, {"date32", "date"}, {"date64", "date"},  {"uint64", ""},
-      {"halffloat", ""},      {"decimal128", ""}, {"timestamp", ""},   {"time64", ""},
-      {"duration", ""},       {"list", ""},       {"struct", ""},      {"binary", ""},
+      {"bool", "logical"},    {"int8", "whole"},  {"int16", "whole"},      {"int32", "whole"},
+      {"int64", "whole"},     {"uint8", "whole"}, {"uint16", "whole"},     {"uint32", "whole"},
+      {"float", "real"},      {"double", "real"}, {"string", "text"},      {"large_string", "text"},
+      {"dictionary", "text"}, {"date32", "date"}, {"date64", "date"},      {"uint64", ""},
+      {"halffloat", ""},      {"decimal128", ""}, {"timestamp", "moment"}, {"time64", ""},
+      {"duration", ""},       {"list", ""},       {"struct", ""},          {"binary", ""},
       {"other", ""}};
   // SQLite has a type for each cell; of a column it has what its declared type prefers.
   static const std::vector<TypeRow> sqlite{{"integer", "whole"},
@@ -156,7 +158,10 @@ const std::vector<TypeRow>& types_of(DataSource source) {
                                            {"date", "date"},
                                            {"hugeint", ""},
                                            {"ubigint", ""},
-                                           {"timestamp", ""},
+                                           {"timestamp", "moment"},
+                                           {"timestamp_s", "moment"},
+                                           {"timestamp_ms", "moment"},
+                                           {"timestamp_ns", "moment"},
                                            {"timestamp with time zone", ""},
                                            {"time", ""},
                                            {"interval", ""},
@@ -176,7 +181,7 @@ const std::vector<TypeRow>& types_of(DataSource source) {
                                                {"citext", "text"},
                                                {"uuid", "text"},
                                                {"date", "date"},
-                                               {"timestamp without time zone", ""},
+                                               {"timestamp without time zone", "moment"},
                                                {"timestamp with time zone", ""},
                                                {"time without time zone", ""},
                                                {"interval", ""},
@@ -196,7 +201,7 @@ const std::vector<TypeRow>& types_of(DataSource source) {
                                           {"date", "date"},
                                           {"char", ""},
                                           {"timestamp", ""},
-                                          {"timestamp_ntz", ""},
+                                          {"timestamp_ntz", "moment"},
                                           {"binary", ""},
                                           {"other", ""}};
   switch (source) {
@@ -335,8 +340,11 @@ std::vector<ColumnRule> made_rules() {
     for (std::size_t s = 1; s < std::size(kDataSourceNames); ++s) {
       const auto source = static_cast<DataSource>(s);
       for (const TypeRow& row : types_of(source)) {
+        const bool instant = std::strstr(row.type, "with time zone") != nullptr;
         const std::string code = source == DataSource::arrow ? arrow_type_for(declaration)
-                                                             : sql_conversion(source, declaration);
+                                 : instant && declaration == D::date
+                                     ? "CAST(x AT TIME ZONE 'UTC' AS date)"
+                                     : sql_conversion(source, declaration);
         add_rule(source, row.type, row.kind, declaration, code, rules);
       }
     }

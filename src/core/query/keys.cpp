@@ -111,12 +111,17 @@ std::string level_text(const Literal& literal, const Field& field) {
   return std::to_string(whole_of(literal, field));
 }
 
+// What a row without a value has, where it is in a group; else a missing part.
+KeyPart key_of_missing(const Field& field) {
+  if (!field.missing_key) return {true, false, 0, ""};
+  if (field.type == FieldType::text) return {false, true, 0, kMissingLevel};
+  return {false, false, *field.missing_key, ""};
+}
+
 KeyPart part_of(const Literal& literal, const Field& field) {
   KeyPart part;
-  if (is_missing_literal(literal) && has_missing_level(field)) {
-    part.whole = static_cast<std::int64_t>(field.levels.size()) - 1;
-  } else if (is_missing_literal(literal)) {
-    part.missing = true;
+  if (is_missing_literal(literal)) {
+    part = key_of_missing(field);
   } else if (field.type == FieldType::text) {
     const auto* text = std::get_if<std::string>(&literal.value);
     if (text == nullptr) refuse_value(field);
@@ -130,7 +135,10 @@ KeyPart part_of(const Literal& literal, const Field& field) {
   } else {
     part.whole = whole_of(literal, field);
   }
-  if (!part.missing && !part.is_text && !is_place_in(field, part.whole)) refuse_value(field);
+  const bool is_beyond = !is_missing_literal(literal) && field.type != FieldType::text &&
+                         field.missing_key && part.whole == *field.missing_key;
+  const bool is_place = part.missing || part.is_text || is_place_in(field, part.whole);
+  if (is_beyond || !is_place) refuse_value(field);
   return part;
 }
 
@@ -239,10 +247,10 @@ Groups groups_in(const QueryKeys& keys, const Tallied& tallied) {
 Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied) {
   Groups groups = groups_in(keys, tallied);
   for (std::size_t k = 0; k < keys.fields.size(); ++k) {
-    const Field& field = keys.fields[k];
-    const auto last = static_cast<std::int64_t>(field.levels.size()) - 1;
+    if (!keys.fields[k].missing_key) continue;
+    const KeyPart missing = key_of_missing(keys.fields[k]);
     for (Key& key : groups.keys) {
-      if (has_missing_level(field) && key[k].whole == last) key[k] = {true, false, 0, ""};
+      if (!is_less(key[k], missing) && !is_less(missing, key[k])) key[k] = {true, false, 0, ""};
     }
   }
   return groups;

@@ -1,6 +1,7 @@
 #include "core/query/lowered.h"
 
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/expressions/promote.h"
@@ -69,10 +70,8 @@ class Lowering {
         continue;
       }
       field = read_anew(std::move(field));
-      if (field.missing.policy == Missing::Policy::group) {
-        others.push_back(group_of_missing(field));
-        continue;
-      }
+      const bool is_group = field.missing.policy == Missing::Policy::group;
+      if (is_group) field.missing = {};
       const bool drops_row = field.missing.policy == Missing::Policy::row;
       if (drops_row) field.missing = {};
       if (field.missing.policy == Missing::Policy::value) {
@@ -96,6 +95,9 @@ class Lowering {
             call_of("is.na", {seen_as(View::amount, reference(field.name))});
         statement_.steps.emplace_back(Filter{call_of("!", {is_missing})});
       }
+      const bool is_number = field.type == FieldType::integer || field.type == FieldType::real;
+      if (is_group && is_number) grouped_numbers_.insert(field.name);
+      if (is_group && field.type != FieldType::real) others.push_back(group_of_missing(field));
     }
     auto& fields = statement_.source.fields;
     fields.insert(fields.end(), others.begin(), others.end());
@@ -109,7 +111,6 @@ class Lowering {
 
   // Makes a group of the field, and returns its key, a hidden column.
   Field group_of_missing(Field& field) {
-    field.missing = {};
     Field key = field;
     key.name = hidden_name();
     key.column = field.name;
@@ -123,9 +124,20 @@ class Lowering {
       }
       field.whole_levels = false;
     }
-    statement_.steps.emplace_back(
-        Mutate{field.name, call_of("coalesce", {value, text_literal(kMissingLevel)})});
+    statement_.steps.emplace_back(group_made(field.name, std::move(value), missing_of(field)));
     return key;
+  }
+
+  // What rows without a value have instead.
+  static ExpressionPtr missing_of(const Field& field) {
+    const bool whole = field.type == FieldType::integer || field.type == FieldType::date;
+    if (!whole) return text_literal(kMissingLevel);
+    const std::int64_t beyond = field.wholes ? field.wholes->second + 1 : kUnboundedMissing;
+    return std::make_shared<const Expression>(Literal{beyond, field.type == FieldType::date});
+  }
+
+  static Mutate group_made(std::string name, ExpressionPtr value, ExpressionPtr missing) {
+    return {std::move(name), call_of("coalesce", {std::move(value), std::move(missing)}), true};
   }
 
   static ExpressionPtr text_literal(const std::string& text) {
@@ -135,11 +147,11 @@ class Lowering {
   // The same expression if both ways of reading its columns are one.
   ExpressionPtr seen_as(View view, const ExpressionPtr& of) const {
     if (const auto* column = std::get_if<ColumnReference>(&of->node())) {
-      const auto key = key_of_.find(column->name);
-      if (key != key_of_.end()) return reference(key->second);
       const auto amount = amount_of_.find(column->name);
-      const bool other = view == View::amount && amount != amount_of_.end();
-      return other ? reference(amount->second) : of;
+      const bool is_amount = view == View::amount && amount != amount_of_.end();
+      if (is_amount) return reference(amount->second);
+      const auto key = key_of_.find(column->name);
+      return key != key_of_.end() ? reference(key->second) : of;
     }
     const auto* call = std::get_if<Call>(&of->node());
     if (call == nullptr) return of;
@@ -195,33 +207,74 @@ class Lowering {
   void lower_step(Filter& step) {
     step.predicate = seen_as(View::amount, step.predicate);
     if (keys_are_amounts_) {
-      for (const auto& [name, hidden] : amount_of_) step.twins.push_back({name, hidden});
+      for (const auto& [name, hidden] : amount_of_) {
+        const auto key = key_of_.find(name);
+        step.twins.push_back({key != key_of_.end() ? key->second : name, hidden});
+      }
     }
     for (const auto& [name, hidden] : key_of_) step.twins.push_back({name, hidden, true});
     statement_.steps.emplace_back(std::move(step));
   }
 
-  // A copy of a group is one, too.
   void lower_step(Mutate& step) {
-    const auto* copied = std::get_if<ColumnReference>(&step.value->node());
-    const auto group = copied == nullptr ? key_of_.end() : key_of_.find(copied->name);
-    if (group != key_of_.end()) {
-      amount_of_.erase(step.name);
-      key_of_[step.name] = std::string(group->second);
-      statement_.steps.emplace_back(std::move(step));
-      return;
+    if (const std::string* copied = name_in(*step.value)) {
+      if (key_of_.count(*copied) > 0) return lower_copy(step, *copied);
     }
     const ExpressionPtr amount = seen_as(View::amount, step.value);
     const ExpressionPtr key = seen_as(View::key, step.value);
+    if (cuts_group(*step.value)) return lower_cut(step.name, key);
     std::string hidden;
     if (amount != key && !is_same(amount, key)) {
       hidden = hidden_name();
       statement_.steps.emplace_back(Mutate{hidden, amount});
     }
-    amount_of_.erase(step.name);
-    key_of_.erase(step.name);
+    const std::string* copied = name_in(*step.value);
+    const bool copies_number = copied != nullptr && grouped_numbers_.count(*copied) > 0;
+    forget(step.name);
+    if (copies_number) grouped_numbers_.insert(step.name);
     if (!hidden.empty()) amount_of_[step.name] = hidden;
     statement_.steps.emplace_back(Mutate{step.name, key});
+  }
+
+  // A copy of a group is one, too.
+  void lower_copy(Mutate& step, const std::string& copied) {
+    const std::string key = key_of_.at(copied);
+    const auto found = amount_of_.find(copied);
+    const std::string amount = found != amount_of_.end() ? found->second : "";
+    const bool is_number = grouped_numbers_.count(copied) > 0;
+    forget(step.name);
+    key_of_[step.name] = key;
+    if (!amount.empty()) amount_of_[step.name] = amount;
+    if (is_number) grouped_numbers_.insert(step.name);
+    statement_.steps.emplace_back(std::move(step));
+  }
+
+  // So are the intervals that a number with such a group is cut into.
+  void lower_cut(const std::string& name, const ExpressionPtr& key) {
+    const std::string hidden = hidden_name();
+    forget(name);
+    key_of_[name] = hidden;
+    statement_.steps.emplace_back(Mutate{hidden, key});
+    statement_.steps.emplace_back(group_made(name, reference(hidden), text_literal(kMissingLevel)));
+  }
+
+  bool cuts_group(const Expression& value) const {
+    const auto* call = std::get_if<Call>(&value.node());
+    const std::string* of =
+        call != nullptr && call->op == "cut" ? name_in(*call->args[0]) : nullptr;
+    return of != nullptr && grouped_numbers_.count(*of) > 0;
+  }
+
+  // The column that an expression is, or null.
+  static const std::string* name_in(const Expression& value) {
+    const auto* column = std::get_if<ColumnReference>(&value.node());
+    return column != nullptr ? &column->name : nullptr;
+  }
+
+  void forget(const std::string& name) {
+    amount_of_.erase(name);
+    key_of_.erase(name);
+    grouped_numbers_.erase(name);
   }
 
   void lower_step(Select& step) {
@@ -238,6 +291,11 @@ class Lowering {
       step.columns.insert(step.columns.end(), columns.begin(), columns.end());
       *hidden = std::move(kept);
     }
+    std::set<std::string> grouped;
+    for (const auto& [name, old] : chosen) {
+      if (grouped_numbers_.count(old) > 0) grouped.insert(name);
+    }
+    grouped_numbers_ = std::move(grouped);
     statement_.steps.emplace_back(std::move(step));
   }
 
@@ -256,7 +314,8 @@ class Lowering {
       const auto key = key_of_.find(name);
       if (key != key_of_.end()) {
         const ExpressionPtr there = call_of("!", {call_of("is.na", {reference(key->second)})});
-        statement_.steps.emplace_back(Filter{there});
+        statement_.steps.emplace_back(Filter{there, true});
+        statement_.steps.emplace_back(Mutate{name, reference(key->second)});
       }
     }
     for (PerUnitValue& value : step.values) {
@@ -264,6 +323,7 @@ class Lowering {
     }
     amount_of_.clear();
     key_of_.clear();
+    grouped_numbers_.clear();
     statement_.steps.emplace_back(std::move(step));
   }
 
@@ -282,6 +342,8 @@ class Lowering {
   // Whether a key is its amount or missing. What a missing value counts as is a key of any amount.
   bool keys_are_amounts_ = true;
   std::map<std::string, std::string> key_of_;  // the same by the names of groups
+  // Numbers whose missing values are a group of what they are cut into.
+  std::set<std::string> grouped_numbers_;
   std::size_t hidden_ = 0;
 };
 
@@ -290,11 +352,6 @@ class Lowering {
 Statement lowered(Statement statement) {
   if (statement.source.rules == Rules::first) return statement;
   return Lowering(std::move(statement)).lower();
-}
-
-bool has_missing_level(const Field& field) {
-  return field.type == FieldType::levels && !field.levels.empty() &&
-         field.levels.back() == kMissingLevel;
 }
 
 bool is_hidden(const std::string& name) { return !name.empty() && name.front() == '\0'; }

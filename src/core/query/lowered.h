@@ -11,8 +11,9 @@
 // what it is derived of has: `age %/% 10 * 10` is missing as a key if `age` is. The key keeps the
 // name of the column, and the amount is a hidden column beside it.
 //
-// Levels and logicals whose missing values are a group have a third way: as a group they have one
-// more level, kMissingLevel, which a release shows as missing. Their conditions read the key.
+// Columns whose missing values are a group have a third way: as a group they have one more level,
+// text or number, Field::missing_key, which a release shows as missing. Their conditions read the
+// key. Reals are no keys, but what such a number is cut into has a group of missing values, too.
 //
 // What a missing value counts as is put in its place when the column is read, so it holds for keys,
 // conditions and amounts alike; only "midpoint", which need not be a value of the column, is left
@@ -28,9 +29,10 @@ namespace dp::query {
 // Throws as bind_expression() does for columns that no step has made.
 Statement lowered(Statement statement);
 
-// The level of rows without a value, where they are a group. No column is read as it.
+// The level or text of rows without a value, where they are a group, and the number where nothing
+// bounds them. No column is read as the first two.
 inline const std::string kMissingLevel = "\001missing";
-bool has_missing_level(const Field& field);
+inline constexpr std::int64_t kUnboundedMissing = std::int64_t{1} << 62;
 
 // Whether lowered() made the column. No column of a table has a zero byte in its name.
 bool is_hidden(const std::string& name);

@@ -224,11 +224,24 @@ class Narrowing {
     return {{static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)}};
   }
 
-  // The group has the levels of the hidden column, as texts, and one more.
+  // The group has the values of the hidden column, and one more.
   void narrow_group(const Twins& twins) {
     const Field& hidden = fields_[place_of(twins.hidden, fields_)];
     Field& group = fields_[place_of(twins.name, fields_)];
-    if (!has_missing_level(group)) return;
+    if (!group.missing_key || group.type == FieldType::text) return;
+    if (group.type == FieldType::levels) {
+      narrow_levels(hidden, group);
+    } else if (auto places = few_places(hidden)) {
+      const std::size_t all = places->size() + 1;
+      if (hidden.may_be_missing) places->push_back(*group.missing_key);
+      keep(group, *std::move(places), hidden.places ? 0 : all);
+    } else if (!hidden.may_be_missing) {
+      group.wholes = hidden.wholes;
+    }
+  }
+
+  // As texts.
+  static void narrow_levels(const Field& hidden, Field& group) {
     std::set<std::string> left;
     const std::vector<std::int64_t> held = few_places(hidden).value_or(std::vector<std::int64_t>());
     for (const std::int64_t place : held) {

@@ -12,6 +12,7 @@
 #include "core/expressions/row_batch.h"
 #include "core/expressions/typing.h"
 #include "core/numeric/int128.h"
+#include "core/query/lowered.h"
 #include "core/query/narrowing.h"
 #include "core/query/public_table.h"
 
@@ -39,9 +40,16 @@ Fields after(const Fields& fields, const Filter& filter) {
   return filter.narrows ? narrowed(fields, filter) : fields;
 }
 
+// That of a group that lowered() made: rows without a value have the greatest one.
+std::int64_t greatest_key(const Field& group) {
+  if (group.type == FieldType::levels) return static_cast<std::int64_t>(group.levels.size()) - 1;
+  return group.wholes ? group.wholes->second : kUnboundedMissing;
+}
+
 Fields after(Fields fields, const Mutate& mutate) {
   Field made = type_of(*mutate.value, fields);
   made.name = mutate.name;
+  if (mutate.is_group) made.missing_key = greatest_key(made);
   for (Field& field : fields) {
     if (field.name == mutate.name) {
       field = std::move(made);
@@ -229,6 +237,7 @@ bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
                     field.encoding,
                     field.level_codes,
                     field.column,
+                    field.missing_key,
                     field.classes_of);
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Field& x, const Field& y) {

@@ -40,7 +40,7 @@ struct PublicTable {
 };
 
 // Two columns of one value (lowered.h). The first is missing where the second has a value that is
-// no key; or it is a group, whose last level is kMissingLevel where the second is missing.
+// no key; or it is a group, which has Field::missing_key where the second is missing.
 struct Twins {
   std::string name;
   std::string hidden;
@@ -56,6 +56,7 @@ struct Filter {
 struct Mutate {
   std::string name;
   ExpressionPtr value;
+  bool is_group = false;  // rows without a value have a key (lowered.h)
 };
 // Which columns stay, under which names: (new, old).
 struct Select {

@@ -209,6 +209,8 @@ std::string as_real(Dialect dialect, const std::string& whole) {
   return cast(whole, real_type(dialect));
 }
 
+std::string day_of_moment(const std::string& moment) { return cast(moment, "DATE"); }
+
 std::string date_literal(std::int64_t days) {
   const query::CivilDate date = query::civil_date(days);
   char text[64];

@@ -61,6 +61,9 @@ std::string hashed(Dialect dialect, const std::string& bytes);
 std::string exact_whole(Dialect dialect, const std::string& real);
 std::string as_real(Dialect dialect, const std::string& whole);
 
+// The date of a date-time without a zone, in the engine's type. No such cast can fail.
+std::string day_of_moment(const std::string& moment);
+
 // Dates from year 1 to 9999, and days since 1970-01-01.
 std::string date_literal(std::int64_t days);
 std::string days_of(Dialect dialect, const std::string& date);

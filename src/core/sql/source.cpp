@@ -36,6 +36,7 @@ query::QueryColumn::Kind memory_kind(Kind kind) {
     case Kind::text:
       return Memory::text;
     case Kind::date:
+    case Kind::moment:
       return Memory::date32;
     default:
       return Memory::real;
@@ -62,6 +63,10 @@ class Declared {
     // Outside of PostgreSQL a decimal is as good as the double it is cast to.
     if (kind_ == Kind::decimal && dialect != Dialect::postgresql) kind_ = Kind::real;
     if (kind_ == Kind::real) x_ = as_real(dialect, x_);
+    if (kind_ == Kind::moment) {
+      kind_ = Kind::date;
+      x_ = day_of_moment(x_);
+    }
     if (!field.na.empty() || !field.na_texts.empty()) x_ = without_codes();
   }
 
@@ -494,6 +499,9 @@ SqlColumn id_value(Dialect dialect, const EngineColumn& column) {
       return {"CASE WHEN " + x + " >= " + date_literal(query::kFirstDay) + " AND " + x +
                   " <= " + date_literal(query::kLastDay) + " THEN " + days_of(dialect, x) + " END",
               Form::whole};
+    case Kind::moment:
+      throw Error(ErrorKind::unsupported,
+                  "column `" + column.name + "` holds date-times, which are no ids.");
     default:
       throw Error(
           ErrorKind::unsupported,

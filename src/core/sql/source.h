@@ -19,12 +19,14 @@ namespace dp::sql {
 // How an engine keeps a column. `decimal` is PostgreSQL's numeric, and in other engines what fits a
 // double without a loss of order (queries_v2, 3.2 and 3.3).
 struct EngineColumn {
-  enum class Kind : std::uint8_t { logical, whole, real, decimal, text, date };
+  // A `moment` is a date-time without a zone: dates are read as its day.
+  enum class Kind : std::uint8_t { logical, whole, real, decimal, text, date, moment };
   std::string name;
   Kind kind;
 };
 // In the order of the kinds.
-constexpr const char* kEngineKindNames[] = {"logical", "whole", "real", "decimal", "text", "date"};
+constexpr const char* kEngineKindNames[] = {
+    "logical", "whole", "real", "decimal", "text", "date", "moment"};
 
 // A table: the parts of its path, and its columns.
 struct EngineTable {
