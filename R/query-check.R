@@ -187,7 +187,8 @@ remedy_lines <- function(table, domain) {
     counts <- pmax(unlist(table[i, cell_classes]), 0)
     rows <- sum(counts, na.rm = TRUE)
     shares <- counts[unfit_classes(column)] / rows
-    if (rows <= 0 || sum(shares) <= much_unfit) {
+    # Fewer may be noise alone.
+    if (sum(counts[names(shares)]) <= max(much_unfit * rows, table$accuracy[[i]])) {
       return(NULL)
     }
     worst <- names(shares)[[which.max(shares)]]

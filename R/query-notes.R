@@ -235,7 +235,23 @@ may_lack <- function(name, table) {
   parts <- parts_of(table)
   declared <- declaration_behind(name, parts$steps, parts$domain)
   isTRUE(fields_of(table)[[name]]$may_be_missing) &&
-    (declared$missing %||% "drop") %in% c("drop", "midpoint")
+    (declared$missing %||% "drop") %in% c("drop", "midpoint") &&
+    !cuts_group(name, parts$steps, parts$domain)
+}
+
+# Whether a column is what cut() makes of a number whose missing values are a group.
+cuts_group <- function(name, steps, domain) {
+  made <- Filter(function(i) steps[[i]]$step == "mutate" && steps[[i]]$name == name,
+    seq_along(steps)
+  )
+  if (length(made) == 0) {
+    return(FALSE)
+  }
+  last <- max(made)
+  value <- steps[[last]]$value
+  of <- if (value$op == "cut") value$args[[1]] else list(op = "")
+  of$op == "column" &&
+    identical(declaration_behind(of$name, steps[seq_len(last - 1)], domain)$missing, "group")
 }
 
 # Declared columns whose rows without a value leave the table.

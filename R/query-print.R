@@ -36,9 +36,13 @@ column_lines <- function(x) {
   paste0("  ", format(names(fields)), "  ", described, recycle0 = TRUE)
 }
 
-# What was declared of a column that steps only kept or renamed; NULL for a derived one.
+# What was declared of a column that steps only kept, copied or renamed; NULL for a derived one.
 declaration_behind <- function(name, steps, domain) {
   for (step in rev(steps)) {
+    if (is_copy(step, name)) {
+      name <- step$value$name
+      next
+    }
     is_made <- switch(step$step,
       mutate = step$name == name,
       per_unit = !name %in% step$by,
@@ -51,6 +55,10 @@ declaration_behind <- function(name, steps, domain) {
     if (step$step == "select") name <- step$columns[[match(name, step$names)]]
   }
   domain[[name]]
+}
+
+is_copy <- function(step, name) {
+  step$step == "mutate" && step$name == name && step$value$op == "column"
 }
 
 # The columns as the core knows them now, by name, in the order of the table.

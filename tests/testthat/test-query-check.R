@@ -192,6 +192,18 @@ test_that("SQLite counts the same classes, and cells of other types as undecodab
   )
 })
 
+test_that("no advice follows from counts that may be noise alone", {
+  table <- dp_tbl(dp_session(dp_epsilon(1e-3)), data.frame(x = rep(1, 10)), dp_unit(rows = 1),
+    dp_schema(x = dp_int(0, 5))
+  )
+  checked <- dp_check(table, epsilon = 1e-3)
+  checked[cell_classes] <- list(3, 500, NA, -40, 900, 20)
+  checked$accuracy <- 3000
+  expect_no_match(format(checked), "do not fit")
+  checked$accuracy <- 100
+  expect_match(format(checked), "`x`: about [0-9.]+% of rows do not fit", all = FALSE)
+})
+
 test_that("an advice for missing values is not given where the declaration has chosen", {
   rows <- data.frame(g = rep(c("a", NA, "z"), c(50, 40, 10)))
   advice <- function(schema) {

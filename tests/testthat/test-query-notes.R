@@ -162,6 +162,18 @@ test_that("columns of public tables have no declared bounds", {
   expect_match(format(joined), "town +level: A, B$", all = FALSE)
 })
 
+test_that("no footer says that rows are lost which are a group of missing values", {
+  local_verbs()
+  table <- dp_tbl(plenty(), data.frame(x = c(1, NA)), dp_unit(rows = 1),
+    dp_schema(x = dp_int(0, 5, missing = NA))
+  ) |> mutate(copy = x, part = cut(x, c(0, 2, 5)), half = x %/% 2)
+  for (name in c("x", "copy", "part")) {
+    query <- count(group_by(table, dplyr::across(dplyr::all_of(name))))
+    expect_false(any(grepl("in no group", notes_in(query), fixed = TRUE)))
+  }
+  expect_match(notes_in(count(table, half)), "in no group", fixed = TRUE, all = FALSE)
+})
+
 test_that("the footer says that dp_per_unit(.by = ) leaves out rows without a group", {
   local_verbs()
   rows <- data.frame(id = rep(1:60, 2), g = rep(c("a", NA), 60), x = 1)
