@@ -59,8 +59,8 @@
 #'
 #'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
 #'   that the table may be larger than memory. A cell of another type than the declared one is
-#'   missing, and so is a text that is not a day of the calendar. Views, virtual tables and computed
-#'   columns are refused.
+#'   missing, and so is a text that is not a day of the calendar: [dp_check()] counts both. Views,
+#'   virtual tables and computed columns are refused.
 #'
 #'   Ids can be texts, whole numbers of 64 bits, logicals or dates. Reals are ids if their rows are
 #'   read into R, as in a data frame; PostgreSQL, DuckDB and Spark do not compare them themselves.
@@ -71,7 +71,7 @@
 #'   Arrow data come batch by batch too, through package nanoarrow: its streams and batches, tables,
 #'   readers and datasets of package arrow, and whatever has a method of
 #'   `nanoarrow::as_nanoarrow_array_stream()`, which must not fail at a cell, nor choose types by
-#'   looking at rows. Logicals, whole numbers, reals, dates and texts are
+#'   looking at rows. Logicals, whole numbers, reals, dates, date-times without a zone and texts are
 #'   read, also those of a dictionary. A stream or a reader can be read once, and so released once.
 #'   Of a dataset, such as `arrow::open_dataset("claims/")`, the declared columns are scanned, so
 #'   that it may be larger than memory; one that carries verbs, and one of CSV or JSON files, which
