@@ -309,3 +309,43 @@ test_that("Spark reads columns as their declarations say", {
   connection <- local_spark(TRUE)
   expect_readings(function(data) stays_on(connection, data, "readings"))
 })
+
+test_that("Spark classes cells as the data frame does, and bytes that are no text", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  rows <- data.frame(
+    n = c(1, 5.4, 5.5, -0.5, NA, 9, -9, 3), g = c("a", "b", "c", "", NA, "?", "a", "A"),
+    code = c("1", "01", "002", "2", "3", "", NA, "x"),
+    day = as.Date("2026-01-01") + c(0, 1, 400, -1, NA, -2, 5, 5)
+  )
+  schema <- dp_schema(
+    n = dp_int(0, 5, na = -9), g = dp_levels("a", "b", na = "?"), code = dp_levels(1:2),
+    day = dp_date("2026-01-01", "2026-12-31", na = as.Date("2025-12-30"))
+  )
+  classes <- function(source, schema) {
+    table <- dp_tbl(dp_session(dp_epsilon(1e7)), source, dp_unit(rows = 1), schema)
+    lapply(unclass(dp_check(table, epsilon = 1e6))[cell_classes], round)
+  }
+  cells <- stays_on(connection, rows, "cells")
+  expect_identical(classes(cells, schema), classes(rows, schema))
+  spark_run(connection, paste(
+    "CREATE TABLE bytes USING parquet AS SELECT CAST(X'5AFF' AS STRING) AS g",
+    "UNION ALL SELECT 'N' AS g"
+  ))
+  found <- classes(dplyr::tbl(connection, "bytes"), dp_schema(g = dp_levels("N")))
+  expect_equal(c(found$fits, found$undecodable), c(1, 1))
+})
+
+test_that("Spark reads date-times without a zone as their days", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  spark_run(connection, paste(
+    "CREATE TABLE moments USING parquet AS SELECT",
+    "CAST('2026-01-01 23:59:59' AS TIMESTAMP_NTZ) AS x UNION ALL",
+    "SELECT CAST('2026-01-02 00:00:00' AS TIMESTAMP_NTZ)"
+  ))
+  table <- dp_tbl(dp_session(dp_epsilon(1e7)), dplyr::tbl(connection, "moments"),
+    dp_unit(rows = 1), dp_schema(x = dp_date("2026-01-01", "2026-01-02"))
+  )
+  expect_equal(round(release(count(table, x), epsilon = 1e6)$n), c(1, 1))
+})

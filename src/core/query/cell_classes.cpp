@@ -47,7 +47,8 @@ std::int64_t number_of(CellClass cell) { return static_cast<std::int64_t>(cell);
 }  // namespace
 
 Field as_key(Field field) {
-  field.beyond = Field::Beyond::missing;
+  const bool has_bounds = field.wholes || field.reals;
+  if (has_bounds) field.beyond = Field::Beyond::missing;
   field.fill.reset();
   return field;
 }

@@ -31,7 +31,7 @@ constexpr const char* kCellClassNames[] = {
 // classed.
 Field classes_of(Field declared, const std::string& name);
 
-// The declaration under which a cell has a value where it fits.
+// The declaration under which a cell has a value where it fits. Without bounds all values fit.
 Field as_key(Field declared);
 
 class CellClasses {
