@@ -12,10 +12,13 @@
 #' @param scale,accuracy (`numeric(1)`) Instead of `share`: the noise scale, or the accuracy, in the
 #'   unit of the released number. The others share the rest of the loss. Public.
 #' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
-#' @param at (`numeric`) Values that a quantile may take, at most a million, increasing; equally
-#'   spaced ones within the bounds by default. For a column without bounds they are enough. Public.
+#' @param at (`numeric`) Values that a quantile may take, at most a million, increasing. For a
+#'   column without bounds they are enough. By default they are all whole numbers within the bounds
+#'   if there are few of them, and otherwise equally spaced values. With `method = "score"` also the
+#'   numbers with two digits, in the eight decades below the largest magnitude. Public.
 #' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
-#'   one tree of counts; `"auto"` takes the tree for three or more.
+#'   one tree of counts; `"auto"` takes the tree for three or more. By `"score"` each row counts at
+#'   the value of `at` that is nearest to it, and that value stands for all ranks of its rows.
 #' @param weights A column, or an expression of columns: each row counts as often as its weight
 #'   says, such as the weights of a survey. Weights have declared bounds of at least 0. Rows without
 #'   a weight do not count. Constants are not weights.
@@ -215,9 +218,16 @@ checked_aggregate <- function(fun, of, given, call) {
     bounds = if (!is.null(bounds)) as.double(unlist(bounds)), weight = as.double(share),
     scale = positive("scale"), accuracy = positive("accuracy"), probabilities = probabilities,
     grid = check_grid(given$at %||% given$breaks, if (is.null(given$at)) "breaks" else "at", call),
-    method = if (method == "auto") "automatic" else method, weights = given$weights,
+    method = written_method(method, length(probabilities)), weights = given$weights,
     up_to = check_up_to(fun, given$up_to, call)
   )
+}
+
+# The method in the form of a query. Quantiles one after the other are chosen by their ranks. A
+# stored query that says "score", or "automatic" for one or two, has the score of older versions.
+written_method <- function(method, quantiles) {
+  by_rank <- method == "score" || method == "auto" && quantiles %in% 1:2
+  if (by_rank) "rank" else if (method == "auto") "automatic" else method
 }
 
 check_probs <- function(probs, call) {

@@ -27,7 +27,9 @@ loss_sentence <- function(about) paste0(format(about$loss), " for ", format(abou
 
 # Footer -------------------------------------------------------------------------------------------
 
-mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", unknown = "~")
+mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", unknown = "~",
+  cell = "#"
+)
 
 footnotes <- c(
   "*" = paste("mostly noise: the interval covers the declared range, is below 0, or half of it",
@@ -35,7 +37,10 @@ footnotes <- c(
   ),
   "^" = "the mean is at a bound of its values: many of them may lie beyond it",
   "?" = "no interval: the group may be empty, or a divisor may be 0",
-  "~" = "no interval is known; `dp_preview()` has the error of the rank"
+  "~" = "no interval is known; `dp_preview()` has the error of the rank",
+  "#" = paste("stands for a wide cell of values: declare narrower bounds, or give `at`;",
+    "`dp_preview()` has the error of the rank"
+  )
 )
 
 # Sentences about all numbers, and the footnotes of the marks that are there.

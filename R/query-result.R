@@ -52,6 +52,7 @@
 #' | `^` | `"bound"` | a mean at a bound of its values: many of them may lie beyond it |
 #' | `?` | `"empty"` | the group may be empty, or a divisor 0: there is no interval |
 #' | `~` | `"unknown"` | no interval is known |
+#' | `#` | `"cell"` | a quantile by `"score"` that stands for a wide cell of values |
 #' @section Errors: `dp_error_invalid_argument` for another `what`, and for a picture of a result
 #'   without a group.
 #' @references Fieller (1954), "Some problems in interval estimation", Journal of the Royal
@@ -238,7 +239,7 @@ as_tibble_if_known <- function(table) {
 numbers_in <- function(x) as.double(unlist(x, use.names = FALSE))
 
 # In the order of the core's numbers, from 0 on.
-mark_names <- c("", "range", "wide", "empty", "unknown")
+mark_names <- c("", "range", "wide", "empty", "unknown", "cell")
 
 # A date is not compared with its distance from 1970.
 marks_in <- function(marks, size, are_dates) {

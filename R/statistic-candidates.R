@@ -1,13 +1,15 @@
 # The points that quantiles are chosen from: public.
 
-quantile_candidates <- function(gridPoints, rng, varType) {
+# `spacing` is NULL for round numbers at one distance, as in plans from before there was a choice.
+quantile_candidates <- function(gridPoints, rng, varType, spacing = NULL) {
   points <- if (!is.null(gridPoints)) {
     seq(rng[[1]], rng[[2]], length.out = gridPoints)
   } else if (varType == "integer" && diff(rng) < most_candidates) {
     seq(rng[[1]], rng[[2]])
   } else {
-    round_candidates(rng)
+    c(round_candidates(rng), if (!is.null(spacing)) candidates_with_digits(rng, varType))
   }
+  points <- sort(points)
   if (varType == "integer") points <- round(points)
   unique(points)
 }
@@ -26,4 +28,73 @@ round_candidates <- function(rng) {
   step <- digit * 10^power
   inner <- times(seq(ceiling(rng[[1]] / step), floor(rng[[2]] / step)))
   c(rng[[1]], inner[inner > rng[[1]] & inner < rng[[2]]], rng[[2]])
+}
+
+# Numbers of two digits in the eight decades below the largest magnitude. Their distance grows with
+# them, so bounds that are much too wide leave candidates near every value.
+candidates_with_digits <- function(rng, varType) {
+  powers <- floor(log10(max(abs(rng)))) - 1 - 0:7
+  sizes <- unlist(lapply(powers, function(power) {
+    if (power < 0) 10:99 / 10^-power else 10:99 * 10^power
+  }))
+  points <- c(sizes, -sizes)
+  points <- points[points > rng[[1]] & points < rng[[2]]]
+  if (varType == "integer") points[points == round(points)] else points
+}
+
+# Where each candidate is nearest: the edges between.
+halves_between <- function(candidates) candidates[-1] - diff(candidates) / 2
+
+# Whether a number says little more than in which cell of public edges it is: half of the cell is
+# longer than a tenth of the distance to the nearer bound, and to 0, and than a ten-millionth of the
+# range. Queries mark the same (query/grids.h).
+is_coarse <- function(value, width, rng) {
+  distance <- pmin(value - rng[[1]], rng[[2]] - value)
+  if (rng[[1]] <= 0 && rng[[2]] >= 0) distance <- pmin(distance, abs(value))
+  width / 2 > pmax(distance / 10, diff(rng) * 1e-7)
+}
+
+# The same of candidates: a whole number that is one stands for itself.
+is_coarse_candidate <- function(values, fields) {
+  edges <- c(fields$rng[[1]], halves_between(fields$candidates), fields$rng[[2]])
+  widths <- diff(edges)[match(values, fields$candidates)]
+  if (fields$varType == "integer") widths <- ifelse(widths <= 1, 0, widths)
+  is_coarse(values, widths, fields$rng)
+}
+
+# "coarse" if any of the released numbers is so.
+status_of_cells <- function(coarse) if (any(coarse, na.rm = TRUE)) "coarse" else "ok"
+
+# The rules of quantiles, of which the first is that of new plans. Plans from before there was a
+# choice have the second one, NULL.
+quantile_rules <- list(score = c("nearest", "balance"), spacing = c("digits", "even"))
+
+quantile_rule <- function(name) {
+  choices <- quantile_rules[[name]]
+  argument_kind(in_words(choices), function(value, arg, call, args) {
+    rule <- if (is.null(value)) choices[[2]] else check_name(value, choices, arg, call)
+    if (rule == choices[[1]]) rule
+  })
+}
+
+# Arguments with these rules written out. Where candidates are given or all whole numbers, `spacing`
+# has no use.
+with_quantile_rules <- function(arguments, declared) {
+  for (name in intersect(names(quantile_rules), names(declared$kinds))) {
+    choices <- quantile_rules[[name]]
+    rule <- arguments[[name]]
+    if (identical(rule, choices)) rule <- choices[[1]]
+    unused <- identical(rule, choices[[2]]) ||
+      name == "spacing" && identical(rule, choices[[1]]) && has_own_candidates(arguments)
+    arguments[name] <- list(if (!unused) rule)
+  }
+  arguments
+}
+
+has_own_candidates <- function(arguments) {
+  type <- arguments[["varType"]]
+  rng <- arguments[["rng"]]
+  whole <- is_string(type) && tolower(type) == "integer"
+  !is_missing(arguments[["gridPoints"]]) ||
+    whole && is_numbers(rng) && length(rng) > 1 && isTRUE(diff(range(rng)) < most_candidates)
 }

@@ -7,7 +7,7 @@ declared_note <- function(name, ends) paste0(name, " counts as ", ends, " (decla
 notes_of_plan <- function(statistic, fields, arguments) {
   c(
     notes_of_range(fields, arguments), notes_of_conversion(arguments),
-    notes_of_missing(statistic, fields), notes_of_heaps(statistic, fields)
+    notes_of_missing(statistic, fields), notes_of_heaps(statistic, fields, arguments)
   )
 }
 
@@ -99,19 +99,29 @@ notes_of_missing <- function(statistic, fields) {
   }
 }
 
-# The score of a candidate does not count rows at the candidate itself (quantile_score.h): beside a
-# value that many rows share, candidates without rows may have better scores.
-notes_of_heaps <- function(statistic, fields) {
-  if (statistic %in% c("dpMedian", "dpQuantile") && fields$varType == "numeric") {
-    paste("a number beside a value that many rows share is possible: use",
-      'varType = "integer" for whole ones'
-    )
+# By balance, the score of a candidate does not count rows at the candidate (quantile_score.h):
+# beside a value that many rows share, candidates without rows may have better scores.
+notes_of_heaps <- function(statistic, fields, arguments) {
+  balances <- statistic %in% c("dpMedian", "dpQuantile") && is.null(arguments[["score"]])
+  if (balances && fields$varType == "numeric") {
+    'a number beside a value that many rows share is possible: use score = "nearest"'
   }
 }
 
 # Sentences for prints, captions and glance(), also those that depend on the release.
 reading_notes <- function(x) {
-  c(attr(x, "about")$notes, note_of_bound(x))
+  c(attr(x, "about")$notes, note_of_bound(x), note_of_cells_of(x))
+}
+
+# Numbers that are no better than the cells of public candidates or edges.
+note_of_cells_of <- function(x) {
+  if (identical(x$status, "coarse")) {
+    if (is.null(x$tree)) {
+      "a release stands for a wide cell of candidates: narrow `rng`, or give more `gridPoints`"
+    } else {
+      "a quantile is within one wide leaf: narrow `rng`, or give a smaller `gran`"
+    }
+  }
 }
 
 # A mean that is as near to a declared bound as its interval is wide.

@@ -24,9 +24,10 @@
 #' @returns An R6 object of class `dpQuantiles`, with the methods and fields of [dpMean()] and the
 #'   fields `probs`, `gridPoints` and `candidates`. `sens` is that of a rank: 1. `result` is a
 #'   [dp_result] with `release`, candidates by the names `"25%"` and so on, `variable`, `accuracy`
-#'   in rows, and `epsilon`. With `interval = "population"` there are besides `populationInterval`,
-#'   a matrix with a row for each quantile and the columns `lower` and `upper`, and its
-#'   `populationAlpha`; and the fields `treeBranching` and `treeDepth`.
+#'   in rows, `epsilon` and `status`: `"coarse"` if one of them is, see [dpQuantile()]. With
+#'   `interval = "population"` there are besides `populationInterval`, a matrix with a row for each
+#'   quantile and the columns `lower` and `upper`, and its `populationAlpha`; and the fields
+#'   `treeBranching` and `treeDepth`.
 #' @section How it works: The chain resizes to `n` rows, imputes and clamps; each row counts at the
 #'   candidate nearest to it. A choice of candidates, one for each of `probs`, in order, is drawn
 #'   with a probability proportional to exp(-epsilon / 4 times its score), where the score is the
@@ -58,27 +59,25 @@ dpQuantiles <- new_statistic("dpQuantiles", "Quantiles of a column", "several qu
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, probs,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        gridPoints = NULL, n_check = "refuse", missing = c("drop", "impute"),
-                       interval = NULL) {
+                       interval = NULL, spacing = c("digits", "even")) {
   },
   required = c("variable", "n", "probs", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = c(quantile_kinds, list(probs = increasing_shares(most = 20))),
   plan = function(...) plan_quantiles(...),
   fields = c(common_fields, "missing", "probs", "gridPoints", "candidates", sampled_fields),
-  numbers = c("n", "range", "probs")
+  numbers = c("n", "range", "probs"), later = "spacing"
 )
 
 plan_quantiles <- function(args, call) {
-  candidates <- quantile_candidates(args$gridPoints, args$rng, args$varType)
+  candidates <- quantile_candidates(args$gridPoints, args$rng, args$varType, args$spacing)
   # A rank misses by half of the score of a choice at most, and there are so many choices.
   per_choice <- exp(log(args$alpha) - choices_of(length(candidates), length(args$probs)))
   factor <- selection_factor / share_of_release(args)
   loss <- check_loss(args$epsilon, args$accuracy, factor, per_choice, call)
-  halves <- candidates[-1] - diff(candidates) / 2
   select <- function(lhs, epsilon) {
     lhs |>
-      then_doubles(args) |>
-      then_cell(args, halves) |>
+      then_nearest(args, candidates) |>
       calibrated_quantiles(candidates, args$probs, epsilon)
   }
   own <- list(
@@ -109,7 +108,8 @@ quantiles_result <- function(release, fields) {
   c(
     list(
       release = stats::setNames(values, names), variable = fields$variable,
-      accuracy = fields$accuracy, epsilon = fields$epsilon
+      accuracy = fields$accuracy, epsilon = fields$epsilon,
+      status = status_of_cells(is_coarse_candidate(values, fields))
     ),
     if (sampled) population_of_quantiles(release[-1], fields$probs, fields, names)
   )

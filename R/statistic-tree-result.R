@@ -26,7 +26,16 @@ tree_result <- function(release, fields) {
       percentile = as.double(fields$percentiles), value = quantile(as.double(fields$percentiles))
     )
   )
+  present$status <- if (few) "few" else status_of_leaves(result, edges, fields)
   c(result, present, if (is_gaussian(fields)) fields["sigma"])
+}
+
+# "coarse" if the median or another quantile that is asked for says little more than its leaf.
+status_of_leaves <- function(result, edges, fields) {
+  width <- edges[[2]] - edges[[1]]
+  exact <- fields$varType == "integer" && width <= 1
+  values <- c(result$median, result$percentiles$value)
+  status_of_cells(!exact & is_coarse(values, width, fields$rng))
 }
 
 # Of the noise of each level's counts, by its `epsilon`, or by the standard deviations `sigma` of

@@ -57,6 +57,8 @@ most_leaves <- 2^16
 #'   to 1 and nowhere falling; `lower` and `upper`: an interval of level 1 - `alpha` for the share
 #'   of the population that the rows were drawn from; `lowerNoise` and `upperNoise`: one for the
 #'   share of the rows. Each holds at its edge, not at all of them at once.
+#' * `status`: `"coarse"` if the median or a percentile says little more than its leaf, because half
+#'   of the leaf is more than a tenth of the distance to the nearer bound, or to 0. Else `"ok"`.
 #' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`: of rows spread evenly
 #'   within leaves, or over the whole numbers of each leaf if `varType` is `"integer"`.
 #' @section How it works: Rows are prepared once, and each level is a histogram, whose cells are
@@ -76,7 +78,7 @@ most_leaves <- 2^16
 #'   noise and loss are those of `"impute"`. The root is `n` without the mean of the noisy counts of
 #'   missing values, weighted by their precision, and is no longer exact. `result` has besides
 #'   `missing`, those noisy counts, `nPresent`, the best estimate of how many values there are,
-#'   `share_missing`, and `status`: `"ok"`, or `"few"` if noise hides that there are any values;
+#'   `share_missing`, and the `status` `"few"` if noise hides that there are any values;
 #'   then `mean`, `median` and `percentiles` are `NA`.
 #' @section Gaussian noise: As of [dpMean()], with D = sqrt(2 h) for a tree of h levels, which share
 #'   rho equally: each count has noise of standard deviation sqrt(h / rho). `sigma` has a number for

@@ -37,6 +37,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       arguments <- with_missing_rule(arguments, declared)
       arguments <- with_closed_side(arguments, declared)
       arguments <- with_conversion(arguments, declared)
+      arguments <- with_quantile_rules(arguments, declared)
       plan <- if (finds_bounds(declared, arguments[["rng"]])) {
         plan_with_bounds(name, declared, arguments, left_out)
       } else {

@@ -228,7 +228,8 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
                     " points, not " + std::to_string(aggregate.grid.size()) + ".");
   }
   if (!Rf_isNull(element(list, "method"))) {
-    aggregate.method = choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score"});
+    aggregate.method =
+        choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score", "rank"});
   }
   return aggregate;
 }

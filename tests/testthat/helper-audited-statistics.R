@@ -316,16 +316,27 @@ statistic_audits <- function() {
     dpMedian = list(
       make = function(excess) {
         dpMedian(varType = "numeric", variable = "x", n = 62, rng = c(0, 9), epsilon = excess,
-          gridPoints = 4, missing = "impute")
+          gridPoints = 4, missing = "impute", score = "balance")
       },
       data = tie, evidence = itself, draws = 30000
     ),
     dpQuantile = list(
       make = function(excess) {
         dpQuantile(varType = "numeric", variable = "x", n = 62, prob = 0.5, rng = c(0, 9),
-          epsilon = excess, gridPoints = 4, missing = "impute")
+          epsilon = excess, gridPoints = 4, missing = "impute", score = "balance")
       },
       data = tie, evidence = itself, draws = 30000
+    ),
+    # Of two candidates that are half a row apart, permute-and-flip takes the second one with half
+    # the probability that its coin does.
+    `dpQuantile, nearest` = list(
+      make = function(excess) {
+        dpQuantile(varType = "numeric", variable = "x", n = 61, prob = 0.5, rng = c(0, 1),
+          epsilon = 2 * excess, gridPoints = 2)
+      },
+      claim = c(log(2 * exp(0.5) - 1) * (1 - 1e-9), 0),
+      data = list(rows(rep(0:1, c(31, 30))), rows(rep(0:1, c(30, 31)))), evidence = itself,
+      draws = 30000
     ),
     `dpMean, bounds found` = list(
       make = function(excess) {

@@ -230,11 +230,19 @@ statistic_examples <- function() {
     ), 0, character()),
     median = form(
       dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1,
-        missing = "impute", conversion = "truncate"), 1, "estimates"
+        missing = "impute", conversion = "truncate", score = "balance"), 1, "estimates"
     ),
     quantile = form(
       dpQuantile(varType = "integer", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
-        epsilon = 1, missing = "impute", conversion = "truncate"), 1, "estimates"
+        epsilon = 1, missing = "impute", conversion = "truncate", score = "balance"), 1, "estimates"
+    ),
+    nearest_quantile = form(
+      dpQuantile(variable = "age", n = 10000, prob = 0.9, rng = c(18, 93), epsilon = 1), 1,
+      "estimates"
+    ),
+    spaced_quantiles = form(
+      dpQuantiles(variable = "income", n = 10000, probs = c(0.1, 0.5), rng = c(0, 750000),
+        epsilon = 1), 2, "estimates"
     ),
     quantiles = form(
       dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),
@@ -246,11 +254,13 @@ statistic_examples <- function() {
     ),
     sampled_median = form(
       dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1,
-        missing = "impute", conversion = "truncate", interval = "population"), 1, "estimates"
+        missing = "impute", conversion = "truncate", interval = "population",
+        score = "balance"), 1, "estimates"
     ),
     sampled_quantile = form(
       dpQuantile(varType = "numeric", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
-        epsilon = 1, missing = "drop", interval = "population"), 1, "estimates"
+        epsilon = 1, missing = "drop", interval = "population", score = "balance",
+        spacing = "even"), 1, "estimates"
     ),
     sampled_quantiles = form(
       dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),

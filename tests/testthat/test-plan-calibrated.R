@@ -101,7 +101,7 @@ test_that("of every kind of statistic the noise is the least that is within the 
   expect_setequal(setdiff(steps, c("trimmed_sum", "winsorized_mean")), c(
     "approximate_gaussian", "gaussian_moments", "joint_quantiles_of_cells", "make_gaussian",
     "make_laplace", "make_laplace_threshold", "make_noisy_max", "make_noisy_top_k",
-    "make_private_quantile", "stable_top_k"
+    "make_private_quantile", "private_quantile_of_cells", "stable_top_k"
   ))
 })
 

@@ -199,3 +199,37 @@ test_that("all columns of a release are drawn", {
   }
   expect_error(plot(out, "other"), class = "dp_error_invalid_argument")
 })
+
+# Chance to fail: 20 releases, each below 5000 exp(-260 / 2) at most.
+test_that("a median of values that many rows share is one of them", {
+  skip_if_not_installed("dplyr")
+  kids <- data.frame(kids = rep(0:5, c(2700, 2160, 860, 230, 40, 10)))
+  table <- dp_tbl(dp_session(dp_epsilon(100)), kids,
+    unit = dp_unit(rows = 1), domain = dp_domain(kids = dp_num(0, 15))
+  )
+  query <- dplyr::summarise(table, m = dp_median(kids), near = dp_median(kids, at = c(0.1, 0.9, 2)))
+  for (i in 1:10) {
+    released <- small(release(query, epsilon = 2))
+    expect_identical(as.double(c(released$m, released$near)), c(1, 0.9))
+  }
+  aggregates <- dplyr::summarise(table,
+    one = dp_median(kids), two = dp_quantile(kids, c(0.1, 0.9), method = "score"),
+    three = dp_quantile(kids, 1:3 / 4), tree = dp_median(kids, method = "tree")
+  )$aggregates
+  methods <- unname(vapply(aggregates, `[[`, "", "method"))
+  expect_identical(methods, c("rank", "rank", "automatic", "tree"))
+})
+
+test_that("bounds that are 1000 times too wide cost a median little, or are marked", {
+  skip_if_not_installed("dplyr")
+  table <- dp_tbl(dp_session(dp_epsilon(100)), PUMS5extract10000,
+    unit = dp_unit(rows = 1), domain = dp_domain(income = dp_num(0, 5e7))
+  )
+  query <- dplyr::summarise(table,
+    fine = dp_median(income), coarse = dp_median(income, at = seq(0, 5e7, 1e4))
+  )
+  released <- small(release(query, epsilon = 2))
+  expect_lt(abs(as.double(released$fine) / stats::median(PUMS5extract10000$income) - 1), 0.06)
+  expect_identical(generics::tidy(released)$mark, c("unknown", "cell"))
+  expect_match(format(released), "stands for a wide cell of values", all = FALSE)
+})

@@ -102,7 +102,7 @@ test_that("bounds that were found have no interval for the population, and no er
     dpNaiveBayes(y ~ x, c(0, 1), 1000, list(wide), 2),
     dpKMeans(c("x", "y"), 2, 1000, two, 2, iterations = 2),
     dpCovariance(n = 1000, columns = c("x", "y"), rng = two, globalEps = 2, formula = x ~ y),
-    dpTree(variable = "x", n = 1000, rng = wide, depth = 2, globalEps = 2)
+    dpTree(variable = "x", n = 1000, rng = wide, depth = 12, globalEps = 2)
   )) {
     result <- statistic$release(rows)
     label <- class(statistic)[[1]]

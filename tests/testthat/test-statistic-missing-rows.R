@@ -29,7 +29,7 @@ test_that("a tree counts the rows with a value, and says how many there are", {
   expect_equal(round(result$missing), c(2, 2))
   expect_equal(result$nPresent, 10, tolerance = 1e-4)
   expect_equal(result$share_missing, 1 / 6, tolerance = 1e-4)
-  expect_identical(result$status, "ok")
+  expect_identical(result$status, "coarse")
   expect_equal(result$cdf$cdf, c(0, 0.5, 0.6, 0.7, 1), tolerance = 1e-4)
 })
 

@@ -152,9 +152,12 @@ test_that("the loss is the map of what runs, and of a median not more than witho
       expect_identical(statistic$epsilon, epsilon)
     }
   }
-  widths <- function(prob, missing) present_median(prob = prob, missing = missing, epsilon = 1)
-  expect_identical(widths(0.5, "drop")$accuracy, widths(0.5, "impute")$accuracy)
-  expect_equal(widths(0.9, "drop")$accuracy, 1.8 * widths(0.9, "impute")$accuracy)
+  widths <- function(prob, missing, ...) {
+    present_median(prob = prob, missing = missing, epsilon = 1, ...)$accuracy
+  }
+  for (prob in c(0.5, 0.9)) expect_identical(widths(prob, "drop"), widths(prob, "impute"))
+  of_balance <- widths(0.9, "drop", score = "balance")
+  expect_equal(of_balance, 1.8 * widths(0.9, "impute", score = "balance"))
 })
 
 test_that("what imputation assumes is printed, and what is dropped", {

@@ -68,12 +68,12 @@ test_that("a result says that rows without a value are left out", {
   expect_identical(nobs(mean), 100)
 })
 
-test_that("a median of numbers warns of heaps, one of whole numbers does not", {
-  heaps <- paste("a number beside a value that many rows share is possible: use",
-    'varType = "integer" for whole ones'
-  )
-  expect_noted(noted(dpMedian, variable = "x", rng = c(0, 99)), heaps)
-  expect_noted(noted(dpMedian, varType = "integer", variable = "x", rng = c(0, 99)), heaps, FALSE)
+test_that("a median of numbers warns of heaps if its score balances rows", {
+  heaps <- 'a number beside a value that many rows share is possible: use score = "nearest"'
+  of_heaps <- function(...) noted(dpMedian, variable = "x", rng = c(0, 99), ...)
+  expect_noted(of_heaps(), heaps, FALSE)
+  expect_noted(of_heaps(score = "balance"), heaps)
+  expect_noted(of_heaps(varType = "integer", score = "balance"), heaps, FALSE)
 })
 
 test_that("a mean at a bound of its range says so", {

@@ -45,7 +45,7 @@ test_that("the rank error stays within the accuracy", {
 test_that("selection is at least as good as the exponential mechanism's, on the oracle's data", {
   row <- formula_rows("privateQuantileGridProbabilities")[[1]]
   expect_equal(row$args$z, c(1, 2, 2, 5, 9))
-  statistic <- quantile_of()
+  statistic <- quantile_of(score = "balance")
   data <- data.frame(x = row$args$z)
   found <- replicate(3000, statistic$release(data)$release)
   expect_true(all(found %in% 0:10))
@@ -78,7 +78,7 @@ test_that("for a median the tool of its own beats sample and aggregate by far", 
 
 test_that("results and refusals", {
   result <- median_of()$release(PUMS5extract10000)
-  expect_named(result, c("release", "variable", "accuracy", "epsilon"))
+  expect_named(result, c("release", "variable", "accuracy", "epsilon", "status"))
   expect_equal(median_of()$accuracy, 20 * log(101 / 0.05))
   expect_equal(median_of(epsilon = NULL, accuracy = 20 * log(101 / 0.05))$epsilon, 0.1)
   expect_refused(median_of(mechanism = "mechanismLaplace"), "mechanism")
@@ -87,4 +87,99 @@ test_that("results and refusals", {
   expect_refused(quantile_of(prob = 1.1), "prob")
   expect_length(quantile_of(varType = "integer", gridPoints = 101)$candidates, 11)
   expect_identical(dpMedian$new, dpMedian)
+})
+
+# Ranks by which each of `values` misses the share `prob` of x: those of equal values all count.
+missed_ranks <- function(values, x, prob) {
+  below <- vapply(values, function(value) sum(x < value), 0)
+  up_to <- vapply(values, function(value) sum(x <= value), 0)
+  wanted <- prob * length(x)
+  pmax(0, below - wanted, wanted - up_to)
+}
+
+# Chance to fail: 100 releases, each below 7501 exp(-260 / 2) at most.
+test_that("a quantile of values that many rows share is one of them", {
+  data <- data.frame(kids = rep(0:5, c(2700, 2160, 860, 230, 40, 10)))
+  quantile <- function(prob, ...) {
+    plan <- built(dpQuantile, list(variable = "kids", n = 6000, prob = prob, rng = c(0, 15),
+      epsilon = 1, ...))
+    replicate(20, plan$release(data)$release)
+  }
+  for (prob in c(0.5, 0.7)) expect_identical(unique(quantile(prob)), 1)
+  expect_identical(unique(quantile(0.9)), 2)
+  expect_true(all(missed_ranks(quantile(0.5, missing = "impute"), data$kids, 0.5) == 0))
+  # The rule of older plans releases numbers that no row has.
+  older <- quantile(0.5, score = "balance", spacing = "even")
+  expect_true(all(older > 0 & older < 1))
+})
+
+# Of permute-and-flip: a candidate comes at a uniform time, and is chosen if its coin takes it and
+# the coins of all that came before do not.
+permute_and_flip_law <- function(scores, scale) {
+  coins <- exp(-(scores - min(scores)) / scale)
+  vapply(seq_along(coins), function(i) {
+    others <- function(t) vapply(t, function(each) prod(1 - each * coins[-i]), 0)
+    coins[[i]] * stats::integrate(others, 0, 1, rel.tol = 1e-10)$value
+  }, 0)
+}
+
+# Chance to fail: 1e-9, of 4000 draws of each candidate against its exact law.
+test_that("scores of the nearest candidates have the law of their definition", {
+  x <- c(1, 2, 2, 2.4, 5, 9, 9, 9)
+  for (prob in c(0.5, 0.8)) {
+    statistic <- quantile_of(n = 8, prob = prob, epsilon = 2)
+    draws <- replicate(4000, statistic$release(data.frame(x = x))$release)
+    scores <- missed_ranks(0:10, round(x), prob)
+    law <- permute_and_flip_law(scores, 1)
+    for (at in 0:10) {
+      seen <- sum(draws == at)
+      expect_gt(stats::binom.test(seen, 4000, law[[at + 1]])$p.value, 1e-9 / 22)
+    }
+  }
+})
+
+test_that("the noise of missing values that are dropped is that of those that are replaced", {
+  for (prob in c(0.05, 0.5, 0.9)) {
+    dropping <- quantile_of(prob = prob)
+    expect_identical(dropping$accuracy, quantile_of(prob = prob, missing = "impute")$accuracy)
+    expect_equal(dropping$accuracy, 2 * log(11 / 0.05))
+  }
+})
+
+test_that("bounds that are 1000 times too wide cost little, or are marked", {
+  income <- data.frame(income = PUMS5extract10000$income)
+  middle <- stats::median(income$income)
+  median_within <- function(rng, ...) {
+    plan <- built(dpMedian, list(variable = "income", n = 10000, rng = rng, epsilon = 1, ...))
+    plan$release(income)
+  }
+  for (rng in list(c(0, 5e7), c(-5e7, 5e7))) {
+    fine <- median_within(rng)
+    expect_lt(abs(fine$release / middle - 1), 0.06)
+    expect_identical(fine$status, "ok")
+    coarse <- median_within(rng, spacing = "even")
+    expect_identical(coarse$status, "coarse")
+    expect_match(generics::glance(coarse)$notes, "a release stands for a wide cell")
+    expect_match(format(coarse), "narrow `rng`", all = FALSE)
+  }
+  expect_identical(median_within(c(0, 75000), spacing = "even")$status, "ok")
+  # Each whole number is a candidate.
+  kids <- data.frame(kids = rep(0:1, c(900, 100)))
+  plan <- built(dpMedian, list(varType = "integer", variable = "kids", n = 1000, rng = c(0, 9000),
+    epsilon = 1))
+  expect_identical(plan$release(kids)$status, "ok")
+})
+
+test_that("candidates with digits add to the round ones", {
+  found <- quantile_candidates(NULL, c(0, 5e7), "numeric", "digits")
+  expect_true(all(c(0, 750, 1.1e4, 18000, 5e7) %in% found))
+  expect_true(all(quantile_candidates(NULL, c(0, 5e7), "numeric") %in% found))
+  expect_false(is.unsorted(found, strictly = TRUE))
+  signs <- quantile_candidates(NULL, c(-3, 15), "numeric", "digits")
+  expect_true(all(c(-2.5, -0.13, 0.7, 14) %in% signs))
+  whole <- quantile_candidates(NULL, c(0, 1e6), "integer", "digits")
+  expect_identical(whole, round(whole))
+  expect_identical(quantile_of()$candidates, quantile_of(spacing = "even")$candidates)
+  expect_refused(quantile_of(spacing = "wide"), "spacing")
+  expect_refused(quantile_of(score = "ties"), "score")
 })

@@ -10,6 +10,7 @@
 #include "core/measurements/moments_by_position.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
+#include "core/measurements/private_quantile.h"
 #include "core/measurements/stable_top_k.h"
 #include "core/numeric/directed.h"
 #include "core/postprocessing/joint_fit.h"
@@ -104,6 +105,15 @@ Made joint_quantiles_of_cells(const Arguments& in) {
                                        in.constants("candidates", AtomType::f64),
                                        in.reals("alphas"),
                                        in.real("scale"));
+}
+
+Made private_quantile_of_cells(const Arguments& in) {
+  return make_private_quantile_of_cells(in.domain("input_domain"),
+                                        in.metric("input_metric"),
+                                        in.measure("output_measure"),
+                                        in.constants("candidates", AtomType::f64),
+                                        in.real("alpha"),
+                                        in.real("scale"));
 }
 
 // Whether a flag that came later than its step was given, and is TRUE.
@@ -273,6 +283,11 @@ std::vector<Constructor> statistic_constructors() {
           "joint_quantiles_of_cells",
           {"input_domain", "input_metric", "output_measure", "candidates", "alphas", "scale"},
           joint_quantiles_of_cells)
+          .falls_with("scale"),
+      constructor(
+          "private_quantile_of_cells",
+          {"input_domain", "input_metric", "output_measure", "candidates", "alpha", "scale"},
+          private_quantile_of_cells)
           .falls_with("scale"),
       constructor("noisy_moments",
                   {"columns", "is_mean", "first", "second", "epsilon", "n"},

@@ -108,7 +108,7 @@ class Preview {
 
   double accuracy(const Part& part, const std::optional<NoiseLaw>& law) const {
     if (part.kind == Part::Kind::scores && law) {
-      const std::size_t candidates = plan_.parts().tallies[part.tally].grid.size();
+      const std::size_t candidates = candidates_of(part, plan_.parts().tallies[part.tally]);
       return std::ldexp(rank_reach(part, candidates, *law, plan_.alpha()), part.exponent);
     }
     if (part.kind == Part::Kind::tree && law) return tree_ranks(part, *law);

@@ -207,6 +207,10 @@ class AggregateEstimates {
     return 2 * ranks >= count ? Mark::covers_range : Mark::no_interval;
   }
 
+  bool is_coarse(std::size_t place) const {
+    return !places_.coarse.empty() && places_.coarse[place];
+  }
+
   Estimates score_quantiles() const {
     const std::optional<std::size_t> counted = counted_rows();
     Estimates result = list_of(places_.main.size());
@@ -216,12 +220,14 @@ class AggregateEstimates {
         const auto& law = noisy_.laws[part];
         const double value = places_.grid[place];
         if (!law) {
-          result.push(value, 0, {value, value});
+          result.push(value, 0, {value, value}, is_coarse(place) ? Mark::is_coarse : Mark::none);
           continue;
         }
         const double steps = rank_reach(parts_.parts[part], places_.grid.size(), *law, alpha_);
         const double ranks = std::ldexp(steps, parts_.parts[part].exponent);
-        result.push(value, kUnknown, {kUnknown, kUnknown}, mark_of_rank(ranks, counted, group));
+        const Mark of_rank = mark_of_rank(ranks, counted, group);
+        const bool coarse = of_rank == Mark::no_interval && is_coarse(place);
+        result.push(value, kUnknown, {kUnknown, kUnknown}, coarse ? Mark::is_coarse : of_rank);
       }
     }
     return result;

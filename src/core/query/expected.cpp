@@ -44,7 +44,7 @@ class MadeUpGroup {
         return whole(
             tree_of(spread_evenly(counted(tally), cells_of(empty_bins(tally), part.cells).size())));
       case Part::Kind::scores:
-        return {Integer((tally.grid.size() - 1) * part.fraction.num / part.fraction.den)};
+        return {Integer(place_of_quantile(part, tally))};
     }
     return {};
   }
@@ -55,6 +55,19 @@ class MadeUpGroup {
 
   Integer sum_of(const Tally& tally) const {
     return counted(tally) * (Integer(tally.quantiser.least) + tally.quantiser.most) / 2;
+  }
+
+  // The candidate that has the quantile of evenly spread values.
+  static std::size_t place_of_quantile(const Part& part, const Tally& tally) {
+    const Fraction& share = part.fraction;
+    if (!is_by_rank(part)) return (tally.grid.size() - 1) * share.num / share.den;
+    const Quantiser& points = tally.quantiser;
+    const int128_t range = static_cast<int128_t>(points.most) - points.least;
+    const auto wanted = static_cast<std::int64_t>(
+        points.least + range * static_cast<int128_t>(share.num) / static_cast<int128_t>(share.den));
+    const auto above = std::upper_bound(tally.grid.begin(), tally.grid.end(), wanted);
+    const auto place = static_cast<std::size_t>(above - tally.grid.begin());
+    return std::min(std::max<std::size_t>(place, 1), candidates_of(part, tally)) - 1;
   }
 
   static std::vector<int128_t> empty_bins(const Tally& tally) {

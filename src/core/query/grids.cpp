@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <map>
 
 #include "core/error.h"
 #include "core/numeric/rational.h"
@@ -11,6 +13,8 @@ namespace dp::query {
 namespace {
 
 constexpr std::int64_t kMostCandidates = 1025;
+constexpr std::int64_t kMostOfRanks = 4097;
+constexpr int kDecades = 8;  // of candidates with two digits
 constexpr std::int64_t kMostCells = 65536;
 constexpr double kMostBreak = 0x1p51;
 
@@ -25,6 +29,62 @@ Grid whole_grid(const Quantiser& quantiser) {
     grid.values.push_back(value_near(quantiser, z));
   }
   return grid;
+}
+
+Grid spread_grid(const Quantiser& quantiser, std::int64_t most) {
+  const int128_t range = static_cast<int128_t>(quantiser.most) - quantiser.least;
+  if (quantiser.exponent == 0 && range < most) return whole_grid(quantiser);
+  Grid grid;
+  for (std::int64_t i = 0; i < most; ++i) {
+    const auto z = static_cast<std::int64_t>(quantiser.least + range * i / (most - 1));
+    if (!grid.points.empty() && z == grid.points.back()) continue;
+    grid.points.push_back(z);
+    grid.values.push_back(value_near(quantiser, z));
+  }
+  return grid;
+}
+
+// Products and quotients by exact powers of ten: decimals as readers of texts round them.
+double with_digits(int digits, int power) {
+  double ten = 1;
+  for (int i = std::abs(power); i-- > 0;) ten *= 10;
+  return power < 0 ? digits / ten : digits * ten;
+}
+
+// Numbers of two digits between the bounds, of both signs, from the largest decade down.
+std::vector<double> round_numbers(const Quantiser& quantiser) {
+  const double largest = std::max(std::fabs(quantiser.lower), std::fabs(quantiser.upper));
+  int power = -330;
+  while (power < 300 && with_digits(10, power + 1) <= largest) ++power;
+  std::vector<double> numbers;
+  for (int each = power; each > power - kDecades; --each) {
+    for (int digits = 10; digits < 100; ++digits) {
+      for (const double number : {with_digits(digits, each), -with_digits(digits, each)}) {
+        const bool fits = quantiser.exponent < 0 || number == std::floor(number);
+        if (fits && quantiser.lower <= number && number <= quantiser.upper) {
+          numbers.push_back(number);
+        }
+      }
+    }
+  }
+  return numbers;
+}
+
+// Both, in order. Where a number has the point of another one, it stands for it.
+Grid with_numbers(const Grid& grid,
+                  const std::vector<double>& numbers,
+                  const Quantiser& quantiser) {
+  std::map<std::int64_t, double> values;
+  for (const double number : numbers) values.emplace(point_of(quantiser, number), number);
+  for (std::size_t i = 0; i < grid.points.size(); ++i) {
+    values.emplace(grid.points[i], grid.values[i]);
+  }
+  Grid both;
+  for (const auto& [point, value] : values) {
+    both.points.push_back(point);
+    both.values.push_back(value);
+  }
+  return both;
 }
 
 // Of the places that the field may have.
@@ -105,16 +165,46 @@ Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
     }
     return grid;
   }
-  const int128_t range = static_cast<int128_t>(quantiser.most) - quantiser.least;
-  if (quantiser.exponent == 0 && range < kMostCandidates) return whole_grid(quantiser);
-  Grid grid;
-  for (std::int64_t i = 0; i < kMostCandidates; ++i) {
-    const auto z = static_cast<std::int64_t>(quantiser.least + range * i / (kMostCandidates - 1));
-    if (!grid.points.empty() && z == grid.points.back()) continue;
-    grid.points.push_back(z);
-    grid.values.push_back(value_near(quantiser, z));
+  return spread_grid(quantiser, kMostCandidates);
+}
+
+Grid rank_grid(const Aggregate& aggregate, const Quantiser& quantiser, const Field& field) {
+  if (!aggregate.grid.empty()) return quantile_grid(aggregate, quantiser);
+  const Grid grid = spread_grid(quantiser, kMostOfRanks);
+  if (field.type == FieldType::date) return grid;
+  return with_numbers(grid, round_numbers(quantiser), quantiser);
+}
+
+std::vector<std::int64_t> nearest_cells(const std::vector<std::int64_t>& candidates) {
+  std::vector<std::int64_t> edges{candidates.front()};
+  for (std::size_t i = 1; i < candidates.size(); ++i) {
+    const std::int64_t apart = candidates[i] - candidates[i - 1];
+    edges.push_back(candidates[i - 1] + apart / 2 + apart % 2);
   }
-  return grid;
+  edges.push_back(candidates.back() + 1);
+  return edges;
+}
+
+std::vector<bool> coarse_candidates(const Grid& candidates,
+                                    const std::vector<std::int64_t>& edges,
+                                    const Quantiser& quantiser,
+                                    const Field& field) {
+  constexpr double kShareOfValue = 0.1;
+  constexpr double kShareOfBounds = 1e-7;
+  const bool is_date = field.type == FieldType::date;
+  const bool is_whole = is_date || field.type == FieldType::integer;
+  const bool has_zero = !is_date && quantiser.lower <= 0 && 0 <= quantiser.upper;
+  const double range = quantiser.upper - quantiser.lower;
+  std::vector<bool> coarse;
+  for (std::size_t j = 0; j < candidates.values.size(); ++j) {
+    const double value = candidates.values[j];
+    double distance = std::min(value - quantiser.lower, quantiser.upper - value);
+    if (has_zero) distance = std::min(distance, std::fabs(value));
+    const std::int64_t points = edges[j + 1] - edges[j] - (is_whole ? 1 : 0);
+    const double half = std::ldexp(static_cast<double>(points), quantiser.exponent - 1);
+    coarse.push_back(half > kShareOfValue * distance && half > kShareOfBounds * range);
+  }
+  return coarse;
 }
 
 Grid tree_grid(const Aggregate& aggregate, const Quantiser& quantiser, bool is_whole) {

@@ -28,6 +28,25 @@ std::optional<std::pair<double, double>> own_bounds(const Aggregate& aggregate, 
 // increasing, or if none is within the bounds.
 Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser);
 
+// The candidates of a quantile by ranks: as above, but of columns without `at` more of them. They
+// are all whole numbers of the bounds, if there are at most 4097, else as many points at equal
+// distances, and of numbers other than dates also those of two decimal digits, from the largest
+// in eight decades. So bounds that are much too wide leave candidates near every value but
+// 0, and round values are candidates.
+Grid rank_grid(const Aggregate& aggregate, const Quantiser& quantiser, const Field& field);
+
+// What parts the cells of these candidates, for CellRule::covering: each has the points that are
+// nearest to it. Half-way points go up.
+std::vector<std::int64_t> nearest_cells(const std::vector<std::int64_t>& candidates);
+
+// Whether each candidate says little more than in which cell a value is: half of the cell is longer
+// than a tenth of the distance to the nearer bound, and to 0 unless values are dates, and than
+// 1e-7 of the bounds.
+std::vector<bool> coarse_candidates(const Grid& candidates,
+                                    const std::vector<std::int64_t>& edges,
+                                    const Quantiser& quantiser,
+                                    const Field& field);
+
 // Whole numbers get a cell each: the last one has an end of its own, which is no candidate.
 Grid tree_grid(const Aggregate& aggregate, const Quantiser& quantiser, bool is_whole);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/measurements/selection.h"
+#include "core/numeric/rank_gap.h"
 #include "core/numeric/rational.h"
 #include "core/runtime/parallel.h"
 
@@ -29,7 +30,7 @@ class ExactGroup {
       case Part::Kind::tree:
         return tree_of(cells_of(bins(part, group), part.cells));
       case Part::Kind::scores:
-        return scores_of(bins(part, group), part.fraction);
+        return scores_of(part, bins(part, group));
     }
     return {};
   }
@@ -133,6 +134,26 @@ std::vector<int128_t> scores_of(const std::vector<int128_t>& bins, const Fractio
     below += bins[at] + bins[at + 1];
   }
   return scores;
+}
+
+std::vector<int128_t> rank_gaps_of(const std::vector<int128_t>& cells, const Fraction& alpha) {
+  const auto num = static_cast<int128_t>(alpha.num);
+  const auto rest = static_cast<int128_t>(alpha.den - alpha.num);
+  int128_t all = 0;
+  for (const int128_t cell : cells) all += cell;
+  std::vector<int128_t> gaps;
+  int128_t below = 0;
+  for (const int128_t cell : cells) {
+    const int128_t not_above = below + cell;
+    gaps.push_back(rank_gap(num, rest, below, all - below, all - not_above, not_above));
+    below = not_above;
+  }
+  return gaps;
+}
+
+std::vector<int128_t> scores_of(const Part& part, const std::vector<int128_t>& bins) {
+  return is_by_rank(part) ? rank_gaps_of(cells_of(bins, part.cells), part.fraction)
+                          : scores_of(bins, part.fraction);
 }
 
 Measured measure(const QueryParts& parts,

@@ -45,4 +45,10 @@ std::vector<int128_t> tree_of(const std::vector<int128_t>& leaves);
 // |(den - num) below - num above| for each point of the grid.
 std::vector<int128_t> scores_of(const std::vector<int128_t>& bins, const Fraction& alpha);
 
+// numeric/rank_gap.h for each of the cells of candidates.
+std::vector<int128_t> rank_gaps_of(const std::vector<int128_t>& cells, const Fraction& alpha);
+
+// The scores of a part of kind `scores`, by its rule.
+std::vector<int128_t> scores_of(const Part& part, const std::vector<int128_t>& bins);
+
 }  // namespace dp::query

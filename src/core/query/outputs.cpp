@@ -411,7 +411,8 @@ class OutputEstimates {
   static Mark mark_without_interval(const std::map<std::size_t, Estimates>& found,
                                     std::size_t group) {
     for (const auto& [place, estimates] : found) {
-      if (estimates.marks[group] == Mark::no_interval) return Mark::no_interval;
+      const Mark mark = estimates.marks[group];
+      if (mark == Mark::no_interval || mark == Mark::is_coarse) return Mark::no_interval;
     }
     return Mark::may_be_empty;
   }

@@ -273,13 +273,17 @@ class PartsBuilder : private PartList {
     parts.by_tree = aggregate.method == Aggregate::Method::tree ||
                     (aggregate.method == Aggregate::Method::automatic && wanted >= 3);
     parts.is_whole = field.type == FieldType::integer || field.type == FieldType::date;
+    const bool by_rank = aggregate.method == Aggregate::Method::rank;
     const bool has_end = parts.by_tree && statement_.source.rules >= Rules::second;
-    const Grid grid = has_end ? tree_grid(aggregate, quantiser, parts.is_whole)
-                              : quantile_grid(aggregate, quantiser);
+    const Grid grid = by_rank   ? rank_grid(aggregate, quantiser, field)
+                      : has_end ? tree_grid(aggregate, quantiser, parts.is_whole)
+                                : quantile_grid(aggregate, quantiser);
     parts.grid = grid.values;
     const CountedRows rows = rows_of(aggregate);
+    const std::vector<std::int64_t> points = by_rank ? nearest_cells(grid.points) : grid.points;
     const std::size_t bins =
-        tally(Tally::Kind::bins, aggregate.of, quantiser, grid.points, rows.weights);
+        tally(Tally::Kind::bins, aggregate.of, quantiser, points, rows.weights);
+    if (by_rank) parts.coarse = coarse_candidates(grid, points, quantiser, field);
     if (parts.by_tree) {
       parts.cells = tree_cells(grid, quantiser, parts.is_whole);
       parts.main = {share(aggregate, tree_part(bins, grid, aggregate, rows), aggregate.weight)};
@@ -290,6 +294,7 @@ class PartsBuilder : private PartList {
       Part part;
       part.kind = Part::Kind::scores;
       part.tally = bins;
+      if (by_rank) part.cells = CellRule::covering;
       part.fraction = fraction_of(alpha);
       part.effect = effect_on_scores(part.fraction.num, part.fraction.den, rows.most, known);
       part.exponent = rows.exponent;

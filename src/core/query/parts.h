@@ -6,8 +6,10 @@
 //   mean        the sum S of points counted from the middle, and the number N of rows that have a
 //               value, which is that of all rows if none can lack one
 //   variance    these on a coarse lattice, and Q, the sum of 2 z^2 - H^2, H the largest |z|
-//   quantiles   by scores: for each one the candidate of the least noisy score; by a tree: noisy
-//               counts of the intervals between candidates, and of ever larger ones
+//   quantiles   by scores: for each one the candidate of the least noisy score, which compares the
+//               rows below and above it, or the ranks of the rows nearest to it with the wanted
+//               one; by a tree: noisy counts of the intervals between candidates, and of ever
+//               larger ones
 //   histogram   counts of the cells
 //   capped, dropped   people of the group with more rows than the caps of the last truncate(), and
 //               the rows that it dropped of them, at most `up_to` of each
@@ -60,7 +62,7 @@ struct Part {
   std::size_t tally = 0;              // place in QueryParts::tallies
   std::size_t rows = 0;               // squares: place of the tally of the rows with a value
   Integer square = 0;                 // squares: H^2
-  CellRule cells = CellRule::points;  // cells, tree
+  CellRule cells = CellRule::points;  // cells, tree, scores: `covering` if they are of ranks
   Fraction fraction{1, 2};            // scores
   std::uint32_t layers = 1;           // tree
   Effect effect;                      // of a row, or of a person
@@ -70,6 +72,14 @@ struct Part {
   std::optional<double> scale, accuracy;  // in the unit of the release, if they were given
 };
 
+// Whether scores are distances of ranks, of the cells of candidates.
+inline bool is_by_rank(const Part& part) { return part.cells == CellRule::covering; }
+
+// How many candidates there are scores of.
+inline std::size_t candidates_of(const Part& scores, const Tally& tally) {
+  return tally.grid.size() - (is_by_rank(scores) ? 1 : 0);
+}
+
 // Where the parts of an aggregate are.
 struct AggregateParts {
   std::size_t aggregate = 0;      // in Statement::aggregates
@@ -78,6 +88,7 @@ struct AggregateParts {
   Quantiser quantiser;       // of means, variances
   std::vector<double> grid;  // candidates, or what parts the cells of a tree
   std::vector<Range> cells;  // of a tree: the least and the greatest value that a row may have
+  std::vector<bool> coarse;  // of candidates by rank, see coarse_candidates()
   bool is_whole = false;     // quantiles: values are whole numbers
   bool by_tree = false;
   double least_rows = 1;  // of a group that has any: 1, or the least weight

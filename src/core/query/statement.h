@@ -125,7 +125,9 @@ struct Aggregate {
                                                "histogram",
                                                "capped",
                                                "dropped"};
-  enum class Method : std::uint8_t { automatic, tree, score };
+  // `score` and `automatic` count rows at a candidate on neither side of it; `rank` on either side,
+  // after each row has moved to the candidate nearest to it. New queries ask for `rank`.
+  enum class Method : std::uint8_t { automatic, tree, score, rank };
   std::string name;
   Kind kind;
   ExpressionPtr of;                 // but for count, ids, capped and dropped

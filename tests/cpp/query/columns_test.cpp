@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/numeric/rational.h"
@@ -118,6 +119,60 @@ TEST(Grids, are_the_values_of_short_columns_or_points_at_equal_distances) {
   test::expect_error(ErrorKind::domain, [&] { quantile_grid(aggregate, many); });
   aggregate.grid = {7};
   test::expect_error(ErrorKind::domain, [&] { quantile_grid(aggregate, many); });
+}
+
+bool has(const Grid& grid, double value) {
+  return std::find(grid.values.begin(), grid.values.end(), value) != grid.values.end();
+}
+
+TEST(Grids, of_ranks_have_round_values_at_every_scale) {
+  Aggregate aggregate;
+  const Field wide = test::real_field("x", 0, 5e7, {});
+  const Grid grid = rank_grid(aggregate, quantiser_of(wide, {}, Origin::zero, "x"), wide);
+  for (const double value : {0.0, 0.0000001e9, 750.0, 18000.0, 5e7}) EXPECT_TRUE(has(grid, value));
+  const Field both = test::real_field("x", -3, 15, {});
+  const Grid signs = rank_grid(aggregate, quantiser_of(both, {}, Origin::zero, "x"), both);
+  for (const double value : {-2.9, -0.1, 0.3, 1.1, 14.0}) EXPECT_TRUE(has(signs, value));
+  const Field wholes = whole(0, 1000000);
+  for (const double value :
+       rank_grid(aggregate, quantiser_of(wholes, {}, Origin::zero, "x"), wholes).values) {
+    EXPECT_EQ(value, std::floor(value));
+  }
+  Field days = whole(-10000, 20000);
+  days.type = FieldType::date;
+  const Grid dates = rank_grid(aggregate, quantiser_of(days, {}, Origin::zero, "x"), days);
+  EXPECT_EQ(dates.values.size(), 4097u);
+}
+
+TEST(Grids, of_ranks_have_cells_of_what_is_nearest) {
+  EXPECT_EQ(nearest_cells({1, 2, 3}), (std::vector<std::int64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(nearest_cells({-7, -4, 0, 10}), (std::vector<std::int64_t>{-7, -5, -2, 5, 11}));
+  EXPECT_EQ(nearest_cells({5}), (std::vector<std::int64_t>{5, 6}));
+}
+
+TEST(Grids, of_ranks_know_candidates_that_are_no_better_than_their_cells) {
+  const auto coarse = [](const Field& field, const std::vector<double>& at) {
+    Aggregate aggregate;
+    aggregate.grid = at;
+    const Quantiser points = quantiser_of(field, {}, Origin::zero, "x");
+    const Grid grid = rank_grid(aggregate, points, field);
+    return coarse_candidates(grid, nearest_cells(grid.points), points, field);
+  };
+  // Between 2500 and 7500 cells are 5000 wide, which is much of 5000 and little of 50000.
+  const Field wide = test::real_field("x", 0, 1e6, {});
+  EXPECT_EQ(coarse(wide, {0, 5000, 10000, 45000, 50000, 55000, 999000}),
+            (std::vector<bool>{true, true, true, true, false, true, true}));
+  const Quantiser points = quantiser_of(wide, {}, Origin::zero, "x");
+  const Grid fine = rank_grid(Aggregate{}, points, wide);
+  const std::vector<bool> none = coarse_candidates(fine, nearest_cells(fine.points), points, wide);
+  for (std::size_t i = 0; i < fine.values.size(); ++i) {
+    if (fine.values[i] < 1 || fine.values[i] > 9.9e5) continue;
+    EXPECT_FALSE(none[i]) << fine.values[i];
+  }
+  // Each whole number stands for itself.
+  EXPECT_EQ(coarse(whole(0, 3), {}), (std::vector<bool>{false, false, false, false}));
+  EXPECT_EQ(coarse(whole(0, 1000), {0, 1, 500, 1000}),
+            (std::vector<bool>{false, true, true, true}));
 }
 
 TEST(Grids, of_histograms_are_values_or_breaks) {

@@ -34,7 +34,7 @@ inline std::vector<Integer> exact_numbers(const query::QueryParts& parts,
     for (std::size_t i = 0; group != query::kNoGroup && i < width; ++i) {
       bins[i] = tallied.values[part.tally][group * width + i];
     }
-    for (const int128_t score : query::scores_of(bins, part.fraction)) {
+    for (const int128_t score : query::scores_of(part, bins)) {
       scores.push_back(to_integer(score));
     }
   }
@@ -47,7 +47,7 @@ inline Change change_of(const query::QueryParts& parts,
                         const std::vector<Integer>& x,
                         const std::vector<Integer>& y) {
   const bool scores = part.kind == query::Part::Kind::scores;
-  const std::size_t each = scores ? parts.tallies[part.tally].grid.size() : 1;
+  const std::size_t each = scores ? query::candidates_of(part, parts.tallies[part.tally]) : 1;
   Change change;
   for (std::size_t begin = 0; begin < x.size(); begin += each) {
     Integer moved = 0;

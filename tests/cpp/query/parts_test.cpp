@@ -299,6 +299,8 @@ TEST(Parts, of_bins_are_cells_trees_and_scores) {
   EXPECT_EQ(cells_of(bins, CellRule::covering), (std::vector<int128_t>{6, 22}));
   // At the first point 1 row is below and 25 above; half of each is |2 * 1 - ... | in units of 1.
   EXPECT_EQ(scores_of(bins, {1, 2}), (std::vector<int128_t>{24, 12, 8}));
+  EXPECT_EQ(rank_gaps_of({2, 1, 3, 0}, {1, 2}), (std::vector<int128_t>{2, 0, 0, 6}));
+  EXPECT_EQ(rank_gaps_of({4, 4, 2}, {1, 4}), (std::vector<int128_t>{0, 6, 22}));
   std::vector<int128_t> leaves(17, 1);
   const std::vector<int128_t> tree = tree_of(leaves);
   ASSERT_EQ(tree.size(), 1u + 16u + 17u);

@@ -431,7 +431,8 @@ class RandomStatements {
     }
     one.grid.erase(std::unique(one.grid.begin(), one.grid.end()), one.grid.end());
     one.probabilities = random_.pick<std::vector<double>>({{0.5}, {0.25, 0.9}, {0, 0.5, 1}});
-    one.method = random_.pick<Method>({Method::automatic, Method::tree, Method::score});
+    one.method =
+        random_.pick<Method>({Method::automatic, Method::tree, Method::score, Method::rank});
   }
 
   query::Keys keys(const std::vector<std::string>& by) {

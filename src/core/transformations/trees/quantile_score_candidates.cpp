@@ -102,9 +102,6 @@ Transformation make_quantile_score_candidates(const Domain& input_domain,
         throw Error(ErrorKind::make_transformation, "input_domain members must be non-nan");
       }
       std::vector<T> points = candidates_as<T>(candidates);
-      if (!(0 <= alpha && alpha <= 1)) {
-        throw Error(ErrorKind::make_transformation, "alpha must be within [0, 1]");
-      }
       const QuantileScore rule(alpha, rows.size);
       const std::size_t count = points.size();
       return Transformation(input_domain,
