@@ -62,9 +62,9 @@
 #'
 #'   A changed, forged, moved or missing record is found, except for the last ones: a ledger that
 #'   ends too early has valid signatures. A head that you kept shows that, and so does a receipt of
-#'   a later release. A person who has the key can sign another ledger from its first record
-#'   on, and only a head or a receipt of the former one shows that. Opening checks the newest signature,
-#'   which vouches for the hashes of all records before it. `dp_ledger_verify()` checks each.
+#'   a later release. A person who has the key can sign another ledger from its first record on. Only
+#'   a head or a receipt of the former one shows that. Opening checks the newest signature, which
+#'   vouches for the hashes of all records before it. `dp_ledger_verify()` checks each.
 #'
 #'   Ledgers that an older version created with a key have no signatures. Only the key opens them.
 #' @section Privacy: All releases that were charged to a ledger together lose at most its total, for
@@ -263,7 +263,7 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL) {
     ),
     detail = c(
       paste(state$records, "records, the last is", state$head),
-      paste("spent", show_budget(state$spent), "of", show_budget(state$total)),
+      paste0("spent ", show_budget(state$spent), " of ", show_budget(state$total), of_lost(state)),
       if (state$is_signed) {
         "each record was signed with the key"
       } else if (state$has_key) {
@@ -271,11 +271,28 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL) {
       } else {
         "the ledger has no key"
       },
-      if (is.null(head)) "without a head, an older copy does not show" else "the ledger holds it",
+      head_in_words(ledger, head),
       paste(length(receipts), "of them are as they were recorded"), faults[[2]]
     )
   )
   checks
+}
+
+# The curator declared this part, which no record shows.
+of_lost <- function(state) {
+  if (any(state$lost > 0)) {
+    paste0("; ", show_budget(state$lost), " of it was declared for records that are lost")
+  }
+}
+
+head_in_words <- function(ledger, head) {
+  if (is.null(head)) {
+    "without a head, an older copy does not show"
+  } else if (core_ledger_has(ledger_handle(ledger), head)) {
+    "the ledger holds it"
+  } else {
+    "its records are lost, and the ledger was restored without them"
+  }
 }
 
 # The receipts of the releases that are stored, each of which must be what was recorded.

@@ -97,6 +97,7 @@ SEXP core_ledger_state(SEXP ledger) {
                               Rcpp::_["measure"] = measure.name(),
                               Rcpp::_["total"] = left_to_r(measure, state.total()),
                               Rcpp::_["spent"] = spent_to_r(measure, state.spent()),
+                              Rcpp::_["lost"] = spent_to_r(measure, state.lost()),
                               Rcpp::_["left"] = left_to_r(measure, state.left()),
                               Rcpp::_["versions"] = state.versions(),
                               Rcpp::_["head"] = state.head().text(),

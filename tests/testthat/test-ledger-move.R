@@ -101,9 +101,29 @@ test_that("a backup is charged for what was lost, and then accepts the lost head
   expect_identical(spent_in(restored), 0.75)
   expect_identical(spent_in(dp_ledger(made$where, head = made$head)), 0.75)
   expect_identical(tail(dp_history(restored)$epsilon, 1), 0.5)
+  checks <- dp_ledger_verify(made$where, head = made$head)
+  expect_match(checks$detail[checks$check == "sums"], "epsilon 0.5 of it was declared")
+  expect_match(checks$detail[checks$check == "head"], "restored without them")
   expect_error(
     with_ledger(restored, mean_age(0.375)$release(stop("read"))), class = "dp_error_budget"
   )
+})
+
+test_that("moves and restores of a signed ledger verify with the public key", {
+  key <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  ledger <- local_ledger(key = key)
+  with_ledger(ledger, mean_age()$release(hundred))
+  pubkey <- file.path(ledger$where, "key.pub")
+  dp_ledger_restore(ledger$where, dp_epsilon(0.25), key = key)
+  expect_error(dp_ledger_restore(ledger$where, dp_epsilon(0.25)), "key", class = "dp_error_ledger")
+  moved <- dp_ledger_move(dp_ledger(ledger$where, key = key), place_beside(ledger, "new.ledger"))
+  for (where in c(ledger$where, moved$where)) {
+    checks <- dp_ledger_verify(where, pubkey = pubkey)
+    expect_identical(checks$result[1:3], rep("passed", 3), info = where)
+    expect_identical(dp_spent(dp_ledger(where, pubkey = pubkey))[["epsilon"]], 0.5, info = where)
+  }
+  reader <- dp_ledger(moved$where, pubkey = pubkey)
+  expect_error(dp_ledger_move(reader, place_beside(ledger, "other.ledger")), class = "dp_error")
 })
 
 test_that("a head that the ledger holds is nothing lost", {

@@ -325,6 +325,7 @@ void LedgerState::remember(const LedgerRecord& record) {
   } else if (kind == "arrive") {
     moved_to_.reset();
   } else if (kind == "restore") {
+    lost_ = lost_ + loss_in(record, "loss");
     lost_heads_.insert(record.text("head"));
   } else if (kind == "return" && !is_own_return(record)) {
     children_.at(record.text("child")).has_returned = true;

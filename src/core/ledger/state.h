@@ -113,6 +113,8 @@ class LedgerState {
   const TotalLoss* allocated(const std::string& child) const;
   // Where the ledger goes on; null if it does here.
   const std::string* moved_to() const { return moved_to_ ? &*moved_to_ : nullptr; }
+  // What records of `restore` charged for others that are lost.
+  const TotalLoss& lost() const { return lost_; }
   // Whether `head` is of records that are known to be lost.
   bool has_lost(const LedgerHead& head) const { return lost_heads_.count(head.text()) != 0; }
   // The newest release of that key; null if none was recorded.
@@ -160,6 +162,7 @@ class LedgerState {
   Claims claims_;
   std::map<Digest, StoredRelease> stored_;
   std::optional<std::string> moved_to_;
+  TotalLoss lost_;
   std::set<std::string> lost_heads_;
 };
 
