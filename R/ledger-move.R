@@ -34,8 +34,8 @@
 #'   `dp_allocate(ledger, dp_epsilon(dp_remaining(ledger)[["epsilon"]]), where, key = new)`. The old
 #'   ledger is then spent, and its receipts keep the old key. Its stored releases stay there.
 #' @section Lose a key: Without its key you cannot charge the ledger. You can read it with the
-#'   public key, if its records are signed, and its receipts stay valid. Create a new ledger with at most
-#'   the budget that [dp_remaining()] shows. Keep a copy of the key in a safe place.
+#'   public key, if its records are signed, and its receipts stay valid. Create a new ledger with at
+#'   most the budget that [dp_remaining()] shows. Keep a copy of the key in a safe place.
 #' @section A person withdraws: Leave the person's rows out of the next version of the data
 #'   ([dp_new_version()]). Published and stored releases stay: their noise hides whether the person
 #'   was there, and you cannot take back numbers that others have read. The budget stays spent.

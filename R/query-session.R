@@ -112,7 +112,8 @@ new_budget <- function(total, protection = new_protection()) {
 # A record as budget-history.R has it. `charged` is what the core charged.
 new_entry <- function(record, charged, what, plan) {
   data.frame(
-    record = record, time = utc_now(), kind = "charge", what = what, who = this_user(), version = NA_character_,
+    record = record, time = utc_now(), kind = "charge", what = what, who = this_user(),
+    version = NA_character_,
     charged, plan = plan
   )
 }

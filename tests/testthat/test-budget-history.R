@@ -18,7 +18,7 @@ rewritten_ledger <- function(ledger, change) {
   dp_ledger(ledger$where)
 }
 
-# With four charges of 0.1, 0.2, 0.3 and 0.05, at the end of one month, in the next and a year later.
+# With charges of 0.1, 0.2, 0.3 and 0.05, at the end of one month, in the next and a year later.
 dated_ledger <- function(env = parent.frame()) {
   ledger <- local_ledger(1, env = env)
   session <- dp_session(ledger = ledger)
