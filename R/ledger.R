@@ -63,8 +63,8 @@
 #'   A changed, forged, moved or missing record is found, except for the last ones: a ledger that
 #'   ends too early has valid signatures. A head that you kept shows that, and so does a receipt of
 #'   a later release. A person who has the key can sign another ledger from its first record on.
-#'   Only a head or a receipt of the former one shows that. Opening checks the newest signature, which
-#'   vouches for the hashes of all records before it. `dp_ledger_verify()` checks each.
+#'   Only a head or a receipt of the former one shows that. Opening checks the newest signature,
+#'   which vouches for the hashes of all records before it. `dp_ledger_verify()` checks each.
 #'
 #'   Ledgers that an older version created with a key have no signatures. Only the key opens them.
 #' @section Privacy: All releases that were charged to a ledger together lose at most its total, for

@@ -113,8 +113,7 @@ new_budget <- function(total, protection = new_protection()) {
 new_entry <- function(record, charged, what, plan) {
   data.frame(
     record = record, time = utc_now(), kind = "charge", what = what, who = this_user(),
-    version = NA_character_,
-    charged, plan = plan
+    version = NA_character_, charged, plan = plan
   )
 }
 
