@@ -241,6 +241,10 @@ core_invoke <- function(object, arg) {
     .Call(`_PSIlence_core_invoke`, object, arg)
 }
 
+core_check_rows <- function(measurement, arg) {
+    .Call(`_PSIlence_core_check_rows`, measurement, arg)
+}
+
 core_map <- function(object, d_in) {
     .Call(`_PSIlence_core_map`, object, d_in)
 }
@@ -405,16 +409,12 @@ core_new_account <- function(loss, delta) {
     .Call(`_PSIlence_core_new_account`, loss, delta)
 }
 
-core_account_charge <- function(account, loss, delta, loss_asked, delta_asked) {
-    .Call(`_PSIlence_core_account_charge`, account, loss, delta, loss_asked, delta_asked)
+core_account_charge <- function(account, measure, loss) {
+    .Call(`_PSIlence_core_account_charge`, account, measure, loss)
 }
 
-core_account_charge_measured <- function(account, measure, measurement, d_in) {
-    .Call(`_PSIlence_core_account_charge_measured`, account, measure, measurement, d_in)
-}
-
-core_price <- function(measure, loss) {
-    .Call(`_PSIlence_core_price`, measure, loss)
+core_price <- function(account, measure, loss) {
+    .Call(`_PSIlence_core_price`, account, measure, loss)
 }
 
 core_account_state <- function(account) {

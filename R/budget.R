@@ -108,7 +108,7 @@ refuse_over_budget <- function(budget, claim, call) {
   currency <- currency_of(left)
   cost <- lapply(claim$price$loss, as.numeric)
   short <- if (cost[[currency]] > amount_of(left)) currency else "delta"
-  buys <- if (is.numeric(claim$loss[[1]])) {
+  buys <- if (!is.function(claim$loss[[1]])) {
     paste0("; `dp_preview()` shows the accuracy that ", show_number(left[[short]], 7), " buys")
   }
   stop_with_hint(

@@ -34,7 +34,8 @@
 #'   replaced row, so `d_in` of a symmetric distance must be 2. No promise hides whether a person is
 #'   there: the unit of the ledger must have the relation `"replace"`.
 #' @section Privacy: The charge is the map of the measurement that runs. It is made before the data
-#'   are read, is the same whatever they are, and stays if the release fails.
+#'   are read, is the same whatever they are, and stays if the release fails. Types, names and a
+#'   public number of rows are checked before the charge, so mistakes in `data` cost nothing.
 #' @section Crashes: A release is charged, reads the data, records a mark, then draws noise. If its
 #'   process dies before the mark, the next call for the same plan and version continues under the
 #'   same charge, at most twice. If the process dies after the mark, noise may have been drawn.

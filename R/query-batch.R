@@ -122,7 +122,7 @@ release_form.dp_prepared_batch <- function(x) {
 release_unit.dp_prepared_batch <- function(x, d_in = NULL) release_unit(x$members[[1]])
 
 #' @exportS3Method
-release_loss.dp_prepared_batch <- function(x) loss_for_core(x$loss, x$asked)
+release_loss.dp_prepared_batch <- function(x) x$loss
 
 # All members were paid: what an error does not lose is in its field `released`.
 #' @exportS3Method
@@ -205,12 +205,9 @@ priced_additive <- function(plan, asked, alpha, call) {
   members <- Map(function(query, loss) {
     priced_query(query, loss, alpha, call)
   }, plan$queries, losses)
-  # Maps are at most these losses, and the decimals of these at most what was asked for.
-  needs_delta <- any(vapply(members, function(member) member$loss$delta > 0, NA))
-  within <- within_asked(asked)
-  list(members = members, loss = new_like(asked, list(
-    within[[1]], delta = if (needs_delta) within$delta else 0
-  )))
+  needs_delta <- any(vapply(losses, function(loss) loss$delta > 0, NA))
+  most <- new_like(asked, list(amount_of(asked), delta = if (needs_delta) asked$delta else 0))
+  list(members = members, loss = list(lapply(unname(members), release_loss), loss_in_doubles(most)))
 }
 
 # What each query may lose, of `factor` times what was asked for.
@@ -226,12 +223,10 @@ member_losses <- function(plan, asked, factor) {
 # Whether the exact sum of the losses, as decimals, is at most `asked`.
 fit_within <- function(losses, asked) {
   account <- core_new_account(amount_of(asked), asked$delta)
+  measure <- measure_of_loss(asked)
   all(vapply(losses, function(loss) {
-    within <- within_asked(loss)
-    charged <- core_account_charge(
-      account, within[[1]], within$delta, amount_of(loss), loss$delta
-    )
-    !is.null(charged)
+    map <- new_like(loss, within_asked(loss))
+    !is.null(core_account_charge(account, measure, loss_for_core(map, loss)))
   }, NA))
 }
 
@@ -273,7 +268,9 @@ priced_pld <- function(plan, asked, alpha, call) {
       high <- middle
     }
   }
-  list(members = members, loss = new_like(asked, target))
+  # The first members lose at most the sum of their losses, too.
+  map <- new_like(asked, list(min(epsilon_with(members), target[[1]]), delta = target$delta))
+  list(members = members, loss = loss_for_core(map, asked))
 }
 
 #' @rdname dp_batch

@@ -124,8 +124,9 @@ planned_members.dp_planned_batch <- function(x) x$members
 #' @exportS3Method
 loses_within.dp_planned_batch <- function(x, measure, loss, d_in) {
   measurements <- unname(measurements_in(x))
-  if (x$accountant == "additive") {
-    return(core_loss_covers(measure, loss, measurements, d_in))
+  adds_up <- core_loss_covers(measure, loss, measurements, d_in)
+  if (adds_up || x$accountant == "additive") {
+    return(adds_up)
   }
   most <- lapply(loss, function(part) core_within_decimal(as.numeric(part)))
   compose_pld(measurements, d_in = d_in)$epsilon(most$delta) <= most$epsilon

@@ -26,7 +26,7 @@ within_asked <- function(loss) {
   lapply(unclass(loss), core_within_decimal)
 }
 
-# The loss that is charged, of which `asked` was asked for, see release_loss().
-loss_for_core <- function(loss, asked) {
-  lapply(list(loss, asked), function(one) as.double(unlist(unclass(one))))
-}
+# The loss of a map, of which `asked` was asked for, see release_loss().
+loss_for_core <- function(loss, asked) list(loss_in_doubles(loss), loss_in_doubles(asked))
+
+loss_in_doubles <- function(loss) as.double(unlist(unclass(loss)))

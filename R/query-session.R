@@ -69,17 +69,11 @@ new_budget <- function(total, protection = new_protection()) {
   measure <- measure_of_loss(total)
   entries <- list()
   kept <- list()
-  granted <- function(loss) {
-    if (!is.numeric(loss[[1]])) {
-      return(core_account_charge_measured(account, measure, loss[[1]], loss[[2]]))
-    }
-    core_account_charge(account, loss[[1]][[1]], loss[[1]][[2]], loss[[2]][[1]], loss[[2]][[2]])
-  }
   list(
     total = total, protection = protection, reuses = FALSE,
     version = function(version, call) check_no_version(version, call),
     price = function(claim) {
-      price <- core_price(measure, claim$loss)
+      price <- core_price(account, measure, claim$loss)
       price$key <- paste(c(claim$plan, unlist(price$loss)), collapse = " ")
       price
     },
@@ -88,7 +82,7 @@ new_budget <- function(total, protection = new_protection()) {
     charge = function(claim) {
       # What is charged is listed, whatever interrupts.
       suspendInterrupts({
-        charged <- granted(claim$loss)
+        charged <- core_account_charge(account, measure, claim$loss)
         if (is.null(charged)) {
           return(NULL)
         }

@@ -2,7 +2,8 @@
 #'
 #' `release()` computes the privacy loss, charges it, reads the data and adds the noise, in this
 #' order. A refused release costs nothing and reads nothing. A release that fails later stays
-#' charged.
+#' charged. The types of `data`, its names and, if it is public, its number of rows are checked
+#' before the charge.
 #'
 #' Four kinds of objects can be released: a statistic such as [dpMean()], a measurement of the
 #' framework, a query ([dp_aggregates]), and a batch of queries ([dp_batch()]). All take the same
@@ -88,14 +89,15 @@ release_form <- function(x) UseMethod("release_form")
 # distance, `d_in`.
 release_unit <- function(x, d_in = NULL) UseMethod("release_unit")
 
-# The loss, for the core: list(measurement, d_in), or list(amount, asked), see loss_from_r().
+# The loss, for the core, see loss_from_r().
 release_loss <- function(x) UseMethod("release_loss")
 
-# Prepares what can fail without data.
-release_open <- function(x) UseMethod("release_open")
+# Refuses before a charge what fails whatever the cells are: classes, names, and the number of rows
+# where it is public. It evaluates `data`, and reads no cell.
+release_open <- function(x, data) UseMethod("release_open")
 
 #' @exportS3Method
-release_open.default <- function(x) invisible() # nolint: object_name_linter.
+release_open.default <- function(x, data) invisible() # nolint: object_name_linter.
 
 # The draw, in the form that is stored: list(value, ran), where `ran` is what an engine says of it.
 # It alone reads cells. It reads them first, calls `mark()`, then draws noise.
@@ -119,8 +121,7 @@ release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call 
 }
 
 run_uncharged <- function(x, data) {
-  release_open(x)
-  force(data)
+  release_open(x, data)
   with_default_account(NULL, release_run(x, data, no_mark))["value"]
 }
 
@@ -133,16 +134,14 @@ drawn_on <- function(x, data, account, call) {
     say_reused(stored$reused)
     return(stored)
   }
-  # What can fail without data fails before the charge.
-  release_open(x)
+  if (!claim$price$fits) refuse_over_budget(budget, claim, call)
+  release_open(x, data)
   parts <- budget$receipt(claim)
   # A release that was stored, but is there no more, is charged again.
   claim$reuse <- account$reuse && is.null(claim$price$charge)
   drawn <- holding_conditions({
     charged <- budget$charge(claim) %||% refuse_over_budget(budget, claim, call)
     budget$run(charged, function(mark) {
-      # A release within the code of the data has a charge as well, so it sees the default account.
-      force(data)
       run <- with_default_account(NULL, release_run(x, data, mark))
       refuse_queryable(run$value)
       shown <- function(value) {
@@ -259,8 +258,10 @@ release_unit.dp_measured <- function(x, d_in = x$d_in) measured_unit(x$measureme
 release_loss.dp_measured <- function(x) list(x$measurement, x$d_in)
 
 #' @exportS3Method
+release_open.dp_measured <- function(x, data) core_check_rows(x$measurement, data)
+
+#' @exportS3Method
 release_run.dp_measured <- function(x, data, mark) {
-  force(data)
   mark()
   list(value = x$measurement(arg = data), ran = list())
 }

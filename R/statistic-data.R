@@ -81,6 +81,30 @@ one_column <- function(data, variable) {
   if (length(at) == 1) .subset2(data, at)
 }
 
+# The names and types of the data, without a cell. A class has no say.
+without_rows <- function(data) {
+  if (!is.data.frame(data)) {
+    return(data)
+  }
+  kept <- attributes(data)
+  kept$row.names <- integer()
+  columns <- lapply(unclass(data), column_without_rows)
+  attributes(columns) <- kept
+  columns
+}
+
+column_without_rows <- function(column) {
+  if (!is.vector(unclass(`attributes<-`(column, NULL)))) {
+    return(column)
+  }
+  empty <- vector(typeof(column), 0)
+  kept <- attributes(column)
+  kept[c("names", "dimnames")] <- NULL
+  if (!is.null(kept$dim)) kept$dim <- c(0L, kept$dim[-1])
+  attributes(empty) <- kept
+  empty
+}
+
 # A statistic has one result for all rows: of grouped rows, one result would look like the result of
 # each group. The class is public.
 check_ungrouped <- function(data) {
@@ -98,7 +122,6 @@ check_row_number <- function(columns, fields) {
   if (!identical(fields$n_check, "refuse")) {
     return(invisible())
   }
-  if (!is.data.frame(columns)) columns <- list(columns)
   sizes <- vapply(columns, rows_in, 0)
   if (!all(sizes == fields$n)) {
     stop_rows(paste(

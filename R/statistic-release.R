@@ -23,9 +23,10 @@ release_unit.dpStatistic <- function(x, d_in = NULL) dp_unit(changes = protected
 release_loss.dpStatistic <- function(x) list(plan_in(x)$fields$measurement, protected_rows)
 
 #' @exportS3Method
-release_open.dpStatistic <- function(x) {
-  progress <- plan_in(x)$progress
-  if (!is.null(progress)) progress$ready()
+release_open.dpStatistic <- function(x, data) {
+  plan <- plan_in(x)
+  check_columns(plan, data)
+  if (!is.null(plan$progress)) plan$progress$ready()
 }
 
 #' @exportS3Method
@@ -53,11 +54,17 @@ with_payment_noted <- function(result, drawn) {
   result
 }
 
-# Checks the type and the number of the data, then spends `epsilon`. The release as the measurement
-# gives it.
+# What the types of columns and their lengths refuse, before the charge. The numbers of rows in
+# groups are for read_columns().
+check_columns <- function(plan, data) {
+  tryCatch(read_columns(plan, without_rows(data)), dp_error_rows = function(error) NULL)
+  used <- unlist(plan$columns %||% plan$fields$variable)
+  check_row_number(lapply(used, function(column) one_column(data, column)), plan$fields)
+}
+
+# Spends `epsilon`. The release as the measurement gives it.
 release_statistic <- function(plan, data, mark = no_mark) {
   column <- read_columns(plan, data)
-  check_row_number(column, plan$fields)
   if (!is.null(plan$progress)) {
     plan$progress$start()
     on.exit(plan$progress$stop())

@@ -698,6 +698,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_check_rows
+SEXP core_check_rows(SEXP measurement, SEXP arg);
+RcppExport SEXP _PSIlence_core_check_rows(SEXP measurementSEXP, SEXP argSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_check_rows(measurement, arg));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_map
 SEXP core_map(SEXP object, SEXP d_in);
 RcppExport SEXP _PSIlence_core_map(SEXP objectSEXP, SEXP d_inSEXP) {
@@ -1175,40 +1186,26 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_account_charge
-SEXP core_account_charge(SEXP account, double loss, double delta, double loss_asked, double delta_asked);
-RcppExport SEXP _PSIlence_core_account_charge(SEXP accountSEXP, SEXP lossSEXP, SEXP deltaSEXP, SEXP loss_askedSEXP, SEXP delta_askedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
-    Rcpp::traits::input_parameter< double >::type loss(lossSEXP);
-    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    Rcpp::traits::input_parameter< double >::type loss_asked(loss_askedSEXP);
-    Rcpp::traits::input_parameter< double >::type delta_asked(delta_askedSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_account_charge(account, loss, delta, loss_asked, delta_asked));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_account_charge_measured
-SEXP core_account_charge_measured(SEXP account, std::string measure, SEXP measurement, SEXP d_in);
-RcppExport SEXP _PSIlence_core_account_charge_measured(SEXP accountSEXP, SEXP measureSEXP, SEXP measurementSEXP, SEXP d_inSEXP) {
+SEXP core_account_charge(SEXP account, std::string measure, SEXP loss);
+RcppExport SEXP _PSIlence_core_account_charge(SEXP accountSEXP, SEXP measureSEXP, SEXP lossSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
     Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_account_charge_measured(account, measure, measurement, d_in));
+    Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_account_charge(account, measure, loss));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_price
-SEXP core_price(std::string measure, SEXP loss);
-RcppExport SEXP _PSIlence_core_price(SEXP measureSEXP, SEXP lossSEXP) {
+SEXP core_price(SEXP account, std::string measure, SEXP loss);
+RcppExport SEXP _PSIlence_core_price(SEXP accountSEXP, SEXP measureSEXP, SEXP lossSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
     Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
     Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_price(measure, loss));
+    rcpp_result_gen = Rcpp::wrap(core_price(account, measure, loss));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1390,6 +1387,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_limits", (DL_FUNC) &_PSIlence_core_limits, 0},
     {"_PSIlence_core_is_shallow", (DL_FUNC) &_PSIlence_core_is_shallow, 3},
     {"_PSIlence_core_invoke", (DL_FUNC) &_PSIlence_core_invoke, 2},
+    {"_PSIlence_core_check_rows", (DL_FUNC) &_PSIlence_core_check_rows, 2},
     {"_PSIlence_core_map", (DL_FUNC) &_PSIlence_core_map, 2},
     {"_PSIlence_core_check", (DL_FUNC) &_PSIlence_core_check, 3},
     {"_PSIlence_core_part", (DL_FUNC) &_PSIlence_core_part, 2},
@@ -1431,9 +1429,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 12},
     {"_PSIlence_core_make_joint_blocks", (DL_FUNC) &_PSIlence_core_make_joint_blocks, 9},
     {"_PSIlence_core_new_account", (DL_FUNC) &_PSIlence_core_new_account, 2},
-    {"_PSIlence_core_account_charge", (DL_FUNC) &_PSIlence_core_account_charge, 5},
-    {"_PSIlence_core_account_charge_measured", (DL_FUNC) &_PSIlence_core_account_charge_measured, 4},
-    {"_PSIlence_core_price", (DL_FUNC) &_PSIlence_core_price, 2},
+    {"_PSIlence_core_account_charge", (DL_FUNC) &_PSIlence_core_account_charge, 3},
+    {"_PSIlence_core_price", (DL_FUNC) &_PSIlence_core_price, 3},
     {"_PSIlence_core_account_state", (DL_FUNC) &_PSIlence_core_account_state, 1},
     {"_PSIlence_core_within_decimal", (DL_FUNC) &_PSIlence_core_within_decimal, 1},
     {"_PSIlence_core_hide", (DL_FUNC) &_PSIlence_core_hide, 1},

@@ -226,8 +226,8 @@ SEXP core_before_noise(SEXP act) {
   });
 }
 
-// What a charge would cost here, as text. If a release of it was recorded: its charge, its hash,
-// and the file that holds it.
+// What a charge would cost here, as text, and whether there is room now. If a release of it was
+// recorded: its charge, its hash, and the file that holds it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version) {
   return guarded([&] {
@@ -235,7 +235,8 @@ SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string ver
     const TotalLoss lost = loss_from_r(state.terms().measure, loss);
     const Digest key = state.release_key(plan, version, lost);
     const StoredRelease* stored = state.stored(key);
-    Rcpp::List out = Rcpp::List::create(Rcpp::_["loss"] = loss_text(state.terms().measure, lost));
+    Rcpp::List out = Rcpp::List::create(Rcpp::_["loss"] = loss_text(state.terms().measure, lost),
+                                        Rcpp::_["fits"] = lost.is_within(state.left()));
     if (stored != nullptr) {
       out["charge"] = static_cast<double>(stored->charge);
       out["hash"] = stored->hash;

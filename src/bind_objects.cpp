@@ -137,6 +137,18 @@ SEXP core_invoke(SEXP object, SEXP arg) {
   });
 }
 
+// Refuses what is no vector of the type that `measurement` takes, without reading an element. Data
+// of other kinds are checked as they are read.
+// [[Rcpp::export(rng = false)]]
+SEXP core_check_rows(SEXP measurement, SEXP arg) {
+  return guarded([&] {
+    const Domain& domain = from_handle<Measurement>(handle_in(measurement)).input_domain();
+    const auto* rows = domain.as<VectorDomain>();
+    if (rows != nullptr && rows->element->as<VectorDomain>() == nullptr) value_from_r(arg, domain);
+    return R_NilValue;
+  });
+}
+
 // The map of a transformation or a measurement.
 // [[Rcpp::export(rng = false)]]
 SEXP core_map(SEXP object, SEXP d_in) {

@@ -44,40 +44,30 @@ SEXP core_new_account(double loss, double delta) {
   return guarded([&] { return to_handle(std::make_shared<Account>(loss, delta)); });
 }
 
-// What was charged, as charged_to_r() gives it; NULL if there was no room.
+// What was charged, as charged_to_r() gives it; NULL if there was no room. `loss` is as
+// loss_from_r() wants it, in the measure of that name.
 // [[Rcpp::export(rng = false)]]
-SEXP core_account_charge(
-    SEXP account, double loss, double delta, double loss_asked, double delta_asked) {
-  return guarded([&]() -> SEXP {
-    auto& it = from_handle<Account>(account);
-    const AdditiveLoss before = it.spent();
-    if (!it.charge(loss, delta, loss_asked, delta_asked)) return R_NilValue;
-    return charged_to_r(before, it.spent());
-  });
-}
-
-// The same of what `measurement` loses at `d_in`, in the measure of that name.
-// [[Rcpp::export(rng = false)]]
-SEXP core_account_charge_measured(SEXP account, std::string measure, SEXP measurement, SEXP d_in) {
+SEXP core_account_charge(SEXP account, std::string measure, SEXP loss) {
   return guarded([&]() -> SEXP {
     const LedgerMeasure kind(parse_measure(measure));
-    const TotalLoss lost = loss_of_measurement(kind, measurement, d_in);
+    const TotalLoss cost = loss_from_r(kind, loss);
     auto& it = from_handle<Account>(account);
     const AdditiveLoss before = it.spent();
-    if (!it.charge({lost.inner.exact(), lost.delta.exact()})) return R_NilValue;
+    if (!it.charge({cost.inner.exact(), cost.delta.exact()})) return R_NilValue;
     return charged_to_r(before, it.spent());
   });
 }
 
-// What a charge would cost in the measure of that name: list(loss, amounts), exact decimals in text
-// and doubles that are not below them. `loss` is as loss_from_r() wants it.
+// What a charge would cost in the measure of that name: list(loss, fits), exact decimals in text,
+// and whether there is room now.
 // [[Rcpp::export(rng = false)]]
-SEXP core_price(std::string measure, SEXP loss) {
+SEXP core_price(SEXP account, std::string measure, SEXP loss) {
   return guarded([&] {
     const LedgerMeasure kind(parse_measure(measure));
-    const TotalLoss lost = loss_from_r(kind, loss);
-    return Rcpp::List::create(Rcpp::_["loss"] = loss_text(kind, lost),
-                              Rcpp::_["amounts"] = spent_to_r(kind, lost));
+    const TotalLoss cost = loss_from_r(kind, loss);
+    const AdditiveLoss left = from_handle<Account>(account).left();
+    const bool fits = cost.inner.exact() <= left.loss && cost.delta.exact() <= left.delta;
+    return Rcpp::List::create(Rcpp::_["loss"] = loss_text(kind, cost), Rcpp::_["fits"] = fits);
   });
 }
 

@@ -25,6 +25,30 @@ Rcpp::NumericVector pair_from_r(SEXP object) {
   return object;
 }
 
+TotalLoss total_from_r(const LedgerMeasure& measure, SEXP object) {
+  const Rcpp::NumericVector loss = pair_from_r(object);
+  return measure.total(loss[0], loss[1]);
+}
+
+// What was asked for, without what members leave of their shares. The shares may be a little less
+// than all of it, since they have few digits.
+TotalLoss loss_of_batch(const LedgerMeasure& measure,
+                        const Rcpp::List& members,
+                        const TotalLoss& asked) {
+  TotalLoss shares;
+  TotalLoss unused;
+  for (const SEXP member : members) {
+    const TotalLoss cost = loss_from_r(measure, member);
+    const TotalLoss share = total_from_r(measure, VECTOR_ELT(member, 1));
+    shares = shares + share;
+    unused = unused + share.minus(cost);
+  }
+  if (!shares.is_within(asked)) {
+    throw Error(ErrorKind::invalid_distance, "a batch would lose more than was asked for.");
+  }
+  return asked.minus(unused);
+}
+
 // Whether data at this distance are the same data: it is 0, or a part of it is.
 bool is_none(const Distance& distance) {
   if (const auto* tuple = distance.as<Distance::Tuple>()) {
@@ -106,11 +130,10 @@ TotalLoss loss_from_r(const LedgerMeasure& measure, SEXP loss) {
   const SEXP first = VECTOR_ELT(loss, 0);
   const SEXP second = VECTOR_ELT(loss, 1);
   if (TYPEOF(first) == CLOSXP) return loss_of_measurement(measure, first, second);
-  const Rcpp::NumericVector amount = pair_from_r(first);
-  const Rcpp::NumericVector asked = pair_from_r(second);
-  const TotalLoss exact{Amount::at_least(exact_rational(amount[0])),
-                        Amount::at_least(exact_rational(amount[1]))};
-  return measure.within(exact, measure.total(asked[0], asked[1]));
+  if (TYPEOF(first) == VECSXP) return loss_of_batch(measure, first, total_from_r(measure, second));
+  const Rcpp::NumericVector map = pair_from_r(first);
+  const Rcpp::NumericVector most = pair_from_r(second);
+  return measure.cost({map[0], map[1]}, {most[0], most[1]});
 }
 
 }  // namespace dp::r

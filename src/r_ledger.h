@@ -35,8 +35,12 @@ Rcpp::List head_to_r(const LedgerHead& head);
 // invalid_distance for a distance of 0, at which each measurement loses 0.
 TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SEXP d_in);
 
-// `loss` is list(measurement, d_in), or list(amount, asked), each c(inner, delta): what is lost,
-// and the decimals within which it was built to stay.
+// What a release costs. `loss` is one of
+//   list(measurement, d_in)
+//   list(map, asked)       each c(inner, delta): what the map of a query says, and the decimals
+//   that
+//                          it was built to stay within
+//   list(losses, asked)    `losses` has one list(map, share) for each member of a batch
 TotalLoss loss_from_r(const LedgerMeasure& measure, SEXP loss);
 
 }  // namespace dp::r

@@ -22,7 +22,10 @@ replaced_for_good <- function(name, with) {
 
 # Ways for a process to die. Each changes a forked process, and gives the data to release.
 deaths <- list(
-  charge = function() quote(die()),
+  charge = function() {
+    replaced_for_good("release_statistic", function(...) die())
+    quote(hundred)
+  },
   mark = function() {
     replaced_for_good("released_by", function(...) die())
     quote(hundred)
@@ -161,9 +164,13 @@ test_that("D_LED_2: of sixteen processes one is charged, and all have its answer
 
 test_that("D_LED_7: a release that was interrupted before its draw goes on under its charge", {
   ledger <- local_ledger()
+  interrupted <- function() {
+    local_replaced("release_statistic", function(...) rlang::interrupt())
+    mean_age()$release(hundred)
+  }
   stopped <- function() {
     tryCatch(
-      with_ledger(ledger, mean_age()$release(rlang::interrupt())),
+      with_ledger(ledger, interrupted()),
       interrupt = function(condition) "stopped"
     )
   }
@@ -176,20 +183,25 @@ test_that("D_LED_7: a release that was interrupted before its draw goes on under
 
 test_that("D_CMP_2: an error ends its charge, and the next release has another", {
   ledger <- local_ledger()
-  expect_error(with_ledger(ledger, mean_age()$release(stop("no data"))), "no data")
+  failing <- function() {
+    local_replaced("release_statistic", function(...) stop("no memory"))
+    mean_age()$release(hundred)
+  }
+  expect_error(with_ledger(ledger, failing()), "no memory")
   expect_length(records_of(ledger, "fail"), 1)
   with_ledger(ledger, mean_age()$release(hundred))
   expect_identical(spent_in(ledger), 0.5)
 })
 
-test_that("a release within the data of the same release has a charge of its own", {
+test_that("a release within the data of the same release is the one that both return", {
   ledger <- local_ledger()
-  outer <- with_ledger(ledger, mean_age()$release({
-    with_ledger(ledger, mean_age()$release(hundred))
+  inner <- NULL
+  outer <- quietly_reused(with_ledger(ledger, mean_age()$release({
+    inner <- with_ledger(ledger, mean_age()$release(hundred))
     hundred
-  }))
-  expect_null(attr(outer, "reused"))
-  expect_identical(spent_in(ledger), 0.5)
+  })))
+  expect_identical(outer$release, inner$release)
+  expect_identical(spent_in(ledger), 0.25)
 })
 
 test_that("a key names one release: another one under it is refused with nothing spent", {

@@ -12,7 +12,7 @@ test_that("a moved ledger takes its releases with it, and is closed where it was
     quietly_reused(with_ledger(moved, mean_age()$release(hundred)))$release, first$release
   )
   with_ledger(moved, mean_age(0.5)$release(hundred))
-  expect_error(with_ledger(ledger, mean_age(0.125)$release(stop("read"))), "new.ledger: open it",
+  expect_error(with_ledger(ledger, mean_age(0.125)$release(hundred)), "new.ledger: open it",
     class = "dp_error_ledger"
   )
   expect_error(dp_new_version(dp_ledger(ledger$where, key = key), "2026-04"), "goes on in",

@@ -140,7 +140,7 @@ test_that("D_LED_4: a connection that is lost after the charge gives nothing bac
       DBI::dbExecute(connection, "COMMIT")
       stop("server closed the connection unexpectedly")
     },
-    lost(with_ledger(ledger, mean_age()$release(stop("read"))))
+    lost(with_ledger(ledger, mean_age()$release(hundred)))
   )
   ledger <- dp_ledger(ledger$where)
   expect_identical(spent_in(ledger), 0.25)
@@ -149,7 +149,7 @@ test_that("D_LED_4: a connection that is lost after the charge gives nothing bac
     function(connection) {
       DBI::dbExecute(connection, "SELECT pg_terminate_backend(pg_backend_pid())")
     },
-    lost(with_ledger(ledger, mean_age()$release(stop("read"))))
+    lost(with_ledger(ledger, mean_age()$release(hundred)))
   )
   expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
 })
@@ -253,13 +253,15 @@ test_that("D_LED_2: who waits while others take turns waits for them all", {
 
 test_that("D_LED_4: a server that dies before the mark leaves a charge to go on with", {
   ledger <- fresh_ledger()
+  run <- release_statistic
+  local_replaced("release_statistic", function(...) {
+    server$stop("immediate")
+    run(...)
+  })
   expect_error(
-    with_ledger(ledger, mean_age()$release({
-      server$stop("immediate")
-      hundred
-    })),
-    class = "dp_error_storage"
+    with_ledger(ledger, mean_age()$release(hundred)), class = "dp_error_storage"
   )
+  local_replaced("release_statistic", run)
   expect_error(dp_ledger(ledger$where), "cannot be read", class = "dp_error_storage")
   server$start()
   ledger <- dp_ledger(ledger$where)
@@ -319,7 +321,10 @@ test_that("D_LED_2: a process that dies goes on as in a folder", {
   in_dying_fork <- function(act) {
     suppressWarnings(parallel::mccollect(parallel::mcparallel(act(), silent = TRUE)))
   }
-  in_dying_fork(function() release(die()))
+  in_dying_fork(function() {
+    local_replaced("release_statistic", function(...) die())
+    release(hundred)
+  })
   in_dying_fork(function() {
     keep <- keep_text
     local_replaced("keep_text", function(...) {
@@ -328,7 +333,7 @@ test_that("D_LED_2: a process that dies goes on as in a folder", {
     })
     release(hundred)
   })
-  again <- quietly_reused(release(stop("read")))
+  again <- quietly_reused(release(hundred))
   expect_identical(attr(again, "reused"), 2)
   kinds <- vapply(lapply(table_lines(server, ledger$where$table), core_parse_canonical_json),
     `[[`, "", "kind"
@@ -395,7 +400,7 @@ test_that("a table that loses commits, or takes none, is refused", {
   on_server(server, sprintf("ALTER TABLE %s SET LOGGED", table))
   on_server(server, sprintf("CREATE RULE none AS ON INSERT TO %s DO INSTEAD NOTHING", table))
   expect_error(
-    with_ledger(ledger, mean_age()$release(stop("read"))), "takes no rows",
+    with_ledger(ledger, mean_age()$release(hundred)), "takes no rows",
     class = "dp_error_storage"
   )
   nowhere <- dp_postgres(server$connect, "nowhere")

@@ -158,7 +158,7 @@ test_that("sessions find in it what they need", {
     )
   }
   for (i in 1:5) expect_type(budget$charge(claim(below, dp_epsilon(0.2))), "list")
-  expect_null(budget$charge(claim(dp_epsilon(1e-300), dp_epsilon(1e-300))))
+  expect_null(budget$charge(claim(dp_epsilon(0.9e-300), dp_epsilon(1e-300))))
   expect_identical(budget$remaining(), c(epsilon = 0, delta = 0))
   expect_identical(budget$spent(), c(epsilon = 1, delta = 0))
   expect_identical(nrow(budget$records()), 5L)

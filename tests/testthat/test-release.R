@@ -33,6 +33,91 @@ test_that("a session in rho takes a pure loss as half of its square, rounded up"
   )
 })
 
+# What a kind loses, by its map, and how it spends it. A `scale` leaves some of what was asked for.
+count_with <- function(table, scale) dplyr::summarise(table, n = dp_count(scale = scale))
+batch_with <- function(table, scales, ...) {
+  queries <- lapply(scales, function(scale) count_with(table, scale))
+  dp_batch(session_of(queries[[1]]), a = queries[[1]], b = queries[[2]], ...)
+}
+losses_of_kinds <- list(
+  statistic = list(unit = dp_unit(changes = 1), map = 0.25, release = function(on, table) {
+    release(mean_age(), data = hundred, on = on)
+  }),
+  measurement = list(unit = dp_unit(rows = 2), map = 0.25, release = function(on, table) {
+    release(noisy_count(8), data = 1, d_in = 2L, on = on)
+  }),
+  query = list(map = 0.01, release = function(on, table) {
+    release(count_with(table, 100), epsilon = 0.5)
+  }),
+  `query without private keys` = list(map = 0.5, release = function(on, table) {
+    release(count_with(table, NULL), epsilon = 0.5, delta = 1e-6)
+  }),
+  batch = list(map = 0.015, release = function(on, table) {
+    release(batch_with(table, c(100, 200)), epsilon = 0.5, delta = 1e-6)
+  }),
+  `batch that is filled` = list(map = 0.5, release = function(on, table) {
+    release(batch_with(table, list(NULL, NULL), weights = c(1, 2)), epsilon = 0.5)
+  })
+)
+
+for (kind in names(losses_of_kinds)) {
+  test_that(paste("a", kind, "costs its map, on a ledger and in a session"), {
+    loss <- losses_of_kinds[[kind]]
+    unit <- loss$unit %||% dp_unit(rows = 1)
+    ledger <- create_ledger(file.path(withr::local_tempdir(), "l"), "s", unit,
+      dp_epsilon(1, 1e-3), version = "1"
+    )
+    for (session in list(dp_session(ledger = ledger), dp_session(dp_epsilon(1, 1e-3)))) {
+      table <- dp_tbl(session, hundred, unit, dp_domain(age = dp_int(0, 100)))
+      small(loss$release(session, table))
+      spent <- dp_spent(session)
+      expect_gte(spent[["epsilon"]], loss$map)
+      expect_equal(spent[["epsilon"]], loss$map, tolerance = 1e-12)
+      expect_identical(spent[["delta"]], 0)
+      expect_identical(dp_history(session)$epsilon, spent[["epsilon"]])
+    }
+  })
+}
+
+test_that("mistakes in the data are refused before the charge, and read no cell", {
+  count <- function(data, on) release(noisy_count(8), data = data, d_in = 2L, on = on)
+  groups <- function(data, on) {
+    release(on = on, data = data, dpMeanDifference(
+      variable = "age", group = "g", groups = c("a", "b"), groupSizes = c(50, 50), rng = c(0, 99),
+      varType = "numeric", epsilon = 0.25
+    ))
+  }
+  mean <- function(data, on) release(mean_age(), data = data, on = on)
+  grouped <- transform(hundred, g = rep(c("a", "b"), 50))
+  mistakes <- list(
+    list(mean, hundred["other"[0]]), list(mean, data.frame(other = 1:100)), list(mean, 1:100),
+    list(mean, hundred[1:99, , drop = FALSE]), list(mean, transform(hundred, age = "20")),
+    list(mean, transform(hundred, age = factor(age))), list(mean, stats::setNames(
+      data.frame(1:100, 1:100), c("age", "age")
+    )),
+    list(mean, structure(grouped, class = c("grouped_df", "data.frame"))),
+    list(groups, hundred), list(groups, grouped[1:60, ]),
+    list(groups, transform(grouped, g = I(g))),
+    list(count, letters), list(count, hundred), list(count, factor(1:3)), list(count, mean)
+  )
+  release_all <- function(on) {
+    for (mistake in mistakes) {
+      expect_error(mistake[[1]](mistake[[2]], on), class = "dp_error")
+      expect_identical(spent_in(on), 0)
+      expect_identical(nrow(dp_history(on)), 0L)
+    }
+    expect_error(mean(no_such_object, on), "no_such_object")
+    expect_identical(nrow(dp_history(on)), 0L)
+  }
+  release_all(local_ledger())
+  release_all(dp_session(dp_epsilon(1)))
+  # Only cells of rows that are there were looked at, so a release still costs.
+  session <- dp_session(dp_epsilon(1))
+  groups(grouped, session)
+  expect_error(groups(transform(grouped, g = "a"), session), class = "dp_error_rows")
+  expect_identical(nrow(dp_history(session)), 2L)
+})
+
 test_that("`on` wins over with_ledger(), which wins over the session of a table", {
   ledger <- local_ledger()
   session <- dp_session(dp_epsilon(1))

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kDigits = 15;
 
+constexpr const char* kNoLoss = "a loss must be a finite number, and at least 0.";
+
 Rational power_of_ten(std::int64_t exponent) {
   const Integer power = boost::multiprecision::pow(
       Integer(10), static_cast<unsigned>(exponent < 0 ? -exponent : exponent));
@@ -26,7 +28,7 @@ double checked_part(double value, double most, const char* sentence) {
 }
 
 AdditiveLoss checked_loss(double loss, double delta) {
-  checked_part(loss, HUGE_VAL, "a loss must be a finite number, and at least 0.");
+  checked_part(loss, HUGE_VAL, kNoLoss);
   checked_part(delta, 1, "`delta` must be between zero and one.");
   return {decimal_of(loss), decimal_of(delta)};
 }
@@ -41,19 +43,10 @@ Rational rounded_up(double x) {
   return Rational(ceil(exact_rational(x) / unit)) * unit;
 }
 
-// What is charged of one part.
-Rational charged_part(double measured, const Rational& asked) {
-  const Rational exact = exact_rational(measured);
-  if (exact > asked) {
-    throw Error(ErrorKind::invalid_distance, "a release would lose more than was asked for.");
-  }
-  return std::min(rounded_up(measured), asked);
-}
-
 }  // namespace
 
 Rational decimal_of(double x) {
-  checked_part(x, HUGE_VAL, "a loss must be a finite number, and at least 0.");
+  checked_part(x, HUGE_VAL, kNoLoss);
   if (x == 0) return 0;
   const Decimal shortest = shortest_decimal(x);
   return Rational(Integer(shortest.digits)) * power_of_ten(shortest.exponent);
@@ -61,15 +54,15 @@ Rational decimal_of(double x) {
 
 double within_decimal(double x) { return to_double_down(decimal_of(x)); }
 
+Rational cost_within(double loss, const Rational& asked) {
+  if (exact_rational(checked_part(loss, HUGE_VAL, kNoLoss)) > asked) {
+    throw Error(ErrorKind::invalid_distance, "a release would lose more than was asked for.");
+  }
+  return std::min(rounded_up(loss), asked);
+}
+
 Account::Account(double loss, double delta)
     : total_(checked_loss(loss, delta)), spent_{0, 0}, process_(process_id()) {}
-
-bool Account::charge(double loss, double delta, double loss_asked, double delta_asked) {
-  check_process();
-  checked_loss(loss, delta);
-  const AdditiveLoss asked = checked_loss(loss_asked, delta_asked);
-  return charge({charged_part(loss, asked.loss), charged_part(delta, asked.delta)});
-}
 
 bool Account::charge(const AdditiveLoss& loss) {
   check_process();

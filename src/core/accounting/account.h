@@ -4,10 +4,6 @@
 // exact, and a total is the decimal that its owner wrote: five releases of 0.2 fill a total of 1,
 // which five doubles nearest to 0.2, each above it, would exceed.
 //
-// A release is charged with what its map says, rounded up to fifteen digits, but not to more than
-// the decimal that was asked for. A release that is calibrated to within_decimal() of what was
-// asked for therefore never loses more than is charged.
-//
 // An account lives in the process that made it: a fork has a copy, and what two copies spend is
 // spent twice.
 // Source: Rogers, Roth, Ullman and Vadhan (2016), "Privacy Odometers and Filters", for additive
@@ -28,12 +24,8 @@ class Account {
   // Throws invalid_distance for a total that is negative or not finite, or a delta above one.
   Account(double loss, double delta);
 
-  // Charges `loss` and `delta`, the map of a release, of which at most `loss_asked` and
-  // `delta_asked` were asked for, and says so; or charges nothing, if there is no room. Throws
-  // invalid_distance for what is no loss, or above what was asked for; stale_object in another
-  // process.
-  bool charge(double loss, double delta, double loss_asked, double delta_asked);
-  // Charges exactly `loss`, which is at least the map of a release, or nothing, as above.
+  // Charges `loss`, which is at least the map of a release, and says so; or charges nothing, if
+  // there is no room. Throws invalid_distance for a negative loss, stale_object in another process.
   bool charge(const AdditiveLoss& loss);
 
   // Throw stale_object in another process. What is left is the total without what was spent, and
@@ -55,5 +47,11 @@ Rational decimal_of(double x);
 
 // The greatest double at or below decimal_of(x): what to calibrate to where `x` was asked for.
 double within_decimal(double x);
+
+// What a release costs whose map says `loss`, where `asked` was asked for: the map rounded up to
+// fifteen digits, but not to more than `asked`. A release that is calibrated to within_decimal() of
+// what was asked for therefore never loses more than it costs. Throws invalid_distance for a map
+// that is not finite, negative, or above `asked`.
+Rational cost_within(double loss, const Rational& asked);
 
 }  // namespace dp

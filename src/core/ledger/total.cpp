@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/accounting/account.h"
 #include "core/error.h"
 #include "core/numeric/rational.h"
 #include "core/numeric/text.h"
@@ -98,6 +99,14 @@ TotalLoss LedgerMeasure::total(double inner, double delta) const {
   if (!(delta >= 0 && delta < 1)) refuse_loss("`delta` must be a number from 0 on, and below 1.");
   if (!has_delta_ && delta != 0) refuse_loss("a ledger in " + name() + " has no `delta`.");
   return {written_amount(inner), written_amount(delta)};
+}
+
+TotalLoss LedgerMeasure::cost(const Map& map, const Map& asked) const {
+  total(asked.inner, asked.delta);  // refuses what cannot be asked for
+  const auto part = [](double loss, double limit) {
+    return Amount::at_least(cost_within(loss, decimal_of(limit)));
+  };
+  return {part(map.inner, asked.inner), part(map.delta, asked.delta)};
 }
 
 Json LedgerMeasure::json(const TotalLoss& loss) const {

@@ -63,11 +63,14 @@ class LedgerMeasure {
   // within a total of 1. Throws ErrorKind::budget unless both are finite, from 0 on, and
   // delta is below 1, and 0 if the measure has none.
   TotalLoss total(double inner, double delta) const;
-  // A loss of `inner` and `delta` in this measure, rounded up. If it was built to stay within
-  // decimals that were asked for, and does, it is these.
-  TotalLoss within(const TotalLoss& loss, const TotalLoss& asked) const {
-    return loss.is_within(asked) ? asked : loss;
-  }
+  struct Map {
+    double inner;
+    double delta;
+  };
+
+  // What a release costs whose map says `map`, and which was built to stay within the decimals of
+  // `asked`, see cost_within(). Throws invalid_distance if it does not, and as total() does.
+  TotalLoss cost(const Map& map, const Map& asked) const;
 
   // {"delta":"0","rho":"0.05"}, and back; throws ErrorKind::ledger.
   Json json(const TotalLoss& loss) const;

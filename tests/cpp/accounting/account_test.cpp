@@ -11,7 +11,8 @@ namespace {
 
 // What a release that was calibrated to `asked` is charged with.
 bool charge_all_of(Account& account, double asked, double delta = 0) {
-  return account.charge(within_decimal(asked), within_decimal(delta), asked, delta);
+  return account.charge({cost_within(within_decimal(asked), decimal_of(asked)),
+                         cost_within(within_decimal(delta), decimal_of(delta))});
 }
 
 TEST(Account, DecimalsFillATotalThatTheirDoublesWouldExceed) {
@@ -32,14 +33,13 @@ TEST(Account, WhatWasFilledLeavesNothing) {
   EXPECT_EQ(account.spent().loss, 1);
 }
 
-TEST(Account, ChargesAtLeastWhatTheMapSays) {
+TEST(Account, ACostIsAtLeastWhatTheMapSays) {
   for (double loss : {1e-300, 3e-9, 0.1, 0.3, 1.0 / 3, 0.7071067811865476, 123456.789, 0x1p-1074}) {
-    Account account(1e6, 1);
-    ASSERT_TRUE(account.charge(loss, loss < 1 ? loss : 0, 1e6, 1));
-    EXPECT_GE(account.spent().loss, exact_rational(loss));
-    EXPECT_LE(account.spent().loss, exact_rational(loss) * (1 + Rational(1, 100000000000000)));
-    EXPECT_GE(account.spent().delta, exact_rational(loss < 1 ? loss : 0));
+    const Rational cost = cost_within(loss, Rational(1000000));
+    EXPECT_GE(cost, exact_rational(loss));
+    EXPECT_LE(cost, exact_rational(loss) * (1 + Rational(1, 100000000000000)));
   }
+  EXPECT_EQ(cost_within(0, Rational(1)), 0);
 }
 
 TEST(Account, RefusesWithoutAChange) {
@@ -56,15 +56,11 @@ TEST(Account, RefusesWhatIsNoLossOrMoreThanWasAskedFor) {
   for (double wrong : {-1.0, std::nan(""), HUGE_VAL}) {
     expect_error(ErrorKind::invalid_distance, [&] { Account(wrong, 0); });
     expect_error(ErrorKind::invalid_distance, [&] { Account(1, wrong); });
-    Account account(1, 0);
-    expect_error(ErrorKind::invalid_distance, [&] { account.charge(wrong, 0, 1, 0); });
-    expect_error(ErrorKind::invalid_distance, [&] { account.charge(0, 0, wrong, 0); });
+    expect_error(ErrorKind::invalid_distance, [&] { cost_within(wrong, Rational(1)); });
   }
-  Account account(1, 0);
   // The double nearest to 0.2 is more than 0.2.
-  expect_error(ErrorKind::invalid_distance, [&] { account.charge(0.2, 0, 0.2, 0); });
-  expect_error(ErrorKind::invalid_distance, [&] { account.charge(0.1, 1e-9, 0.2, 0); });
-  EXPECT_EQ(account.spent().loss, 0);
+  expect_error(ErrorKind::invalid_distance, [&] { cost_within(0.2, decimal_of(0.2)); });
+  expect_error(ErrorKind::invalid_distance, [&] { cost_within(1e-9, Rational(0)); });
 }
 
 TEST(Account, AnExactLossIsChargedAsItIs) {

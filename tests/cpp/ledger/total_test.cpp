@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/numeric/rational.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
@@ -84,16 +86,21 @@ TEST(LedgerMeasure, ATotalIsTheDecimalThatIsWritten) {
   EXPECT_TRUE(kRhoDelta.total(1, 1e-120).delta.is_zero());
 }
 
-// What was built to stay within 0.2 costs 0.2, so that five of them cost 1; else what it loses.
-TEST(LedgerMeasure, ALossWithinWhatWasAskedForCostsThat) {
-  const TotalLoss asked = kEpsilon.total(0.2, 0);
-  const TotalLoss below = kEpsilon.loss(max_divergence(), number(0.19999999999999998));
-  const TotalLoss above = kEpsilon.loss(max_divergence(), number(0.2));  // no double is a fifth
-  EXPECT_EQ(kEpsilon.within(below, asked), asked);
-  EXPECT_EQ(kEpsilon.within(above, asked), above);
+// What was built to stay within 0.2 costs at most 0.2, so that five of them cost 1.
+TEST(LedgerMeasure, AReleaseCostsWhatItsMapSaysAndAtMostWhatWasAskedFor) {
+  const LedgerMeasure::Map asked{0.2, 1e-6};
+  const double largest = std::nextafter(0.2, 0);
+  EXPECT_EQ(kEpsilonDelta.cost({largest, 0}, asked), kEpsilonDelta.total(0.2, 0));
+  EXPECT_EQ(kEpsilonDelta.cost({0.25, 0x1p-20}, {0.3, 1e-6}), kEpsilonDelta.total(0.25, 0x1p-20));
+  EXPECT_EQ(kEpsilonDelta.cost({1.0 / 7, 0}, asked).inner.text(), "0.142857142857143");
+  // No double is a fifth, and the nearest one is above.
+  expect_error(ErrorKind::invalid_distance, [&] { kEpsilonDelta.cost({0.2, 0}, asked); });
+  expect_error(ErrorKind::budget, [&] { kEpsilon.cost({0.1, 0}, asked); });
+  // Less than an amount can be is rounded up.
+  EXPECT_GT(kEpsilon.cost({0.9e-300, 0}, {1e-300, 0}).inner.exact(), 0);
   TotalLoss five;
-  for (int i = 0; i < 5; ++i) five = five + asked;
-  EXPECT_TRUE(five.is_within(kEpsilon.total(1, 0)));
+  for (int i = 0; i < 5; ++i) five = five + kEpsilonDelta.cost({largest, 0}, asked);
+  EXPECT_TRUE(five.is_within(kEpsilonDelta.total(1, 0)));
 }
 
 TEST(LedgerMeasure, WritesAndReadsLosses) {
