@@ -39,9 +39,15 @@ test_that("D_LED_6: the curator alone raises a total, once, with a signature tha
   expect_error(dp_raise(ledger, dp_epsilon(1)), "lowered", class = "dp_error_ledger")
   expect_error(dp_raise(local_ledger(), dp_epsilon(2)), "without a key", class = "dp_error_ledger")
   other <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  # The key that opened a signed ledger signs each record. Older ledgers have a signature of the
+  # total alone.
   forged <- ledger
   forged$key <- other
-  expect_error(dp_raise(forged, dp_epsilon(3)), "signature", class = "dp_error_ledger")
+  dp_raise(forged, dp_epsilon(2))
+  expect_error(dp_ledger(ledger$where, key = other), "not the key", class = "dp_error_ledger")
+  forged <- dp_ledger(older_ledger("keyed"), key = older_key())
+  forged$key <- other
+  expect_error(dp_raise(forged, dp_epsilon(99)), "signature", class = "dp_error_ledger")
   expect_identical(dp_remaining(dp_ledger(ledger$where, key = key))[[1]], 2)
   expect_match(dp_history(ledger)$what, "^total raised to epsilon ")
 })
