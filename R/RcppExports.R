@@ -205,6 +205,10 @@ core_ledger_move <- function(ledger, store, place) {
     .Call(`_PSIlence_core_ledger_move`, ledger, store, place)
 }
 
+core_ledger_leave <- function(ledger) {
+    .Call(`_PSIlence_core_ledger_leave`, ledger)
+}
+
 core_ledger_restore <- function(ledger, head, inner, delta) {
     .Call(`_PSIlence_core_ledger_restore`, ledger, head, inner, delta)
 }

@@ -21,8 +21,9 @@
 #' @returns A [dp_ledger()] in the new place, or of the backup.
 #' @section Move a ledger: First end all processes that release on the ledger. A release that was
 #'   paid, and could not be stored before the ledger closed, costs again. If the move itself is
-#'   interrupted, call `dp_ledger_move()` again with the same `to`, and it completes the copy. It
-#'   never copies the ledger to a second place, because two copies could both spend the budget.
+#'   interrupted, call `dp_ledger_move()` again with the same `to`, and it completes the copy. A
+#'   ledger whose move was completed is never copied again, because two copies could both spend the
+#'   budget. If you lose the new place, restore a backup of it.
 #' @section Make backups: Copy the folder, or dump the two tables of the database. You can do so at
 #'   any time. Do not release on a copy: the ledger and its copy would both spend the budget. The
 #'   records do not show that they are an older copy, but a *witness* does. After `dp_ledger(where,
@@ -64,6 +65,7 @@ dp_ledger_move <- function(ledger, to, ...) {
   moved <- new_ledger(moved_handle(ledger, to), to, ledger$key)
   moved["witness"] <- list(ledger$witness)
   copy_kept(ledger, to)
+  core_ledger_leave(ledger_handle(ledger))
   tell_witness(moved, dp_ledger_head(moved))
   moved
 }
@@ -89,7 +91,8 @@ dp_ledger_restore <- function(where, lost, head = NULL, key = NULL, witness = NU
 # A call after an interrupted one finds the copy, perhaps without its stored releases.
 moved_handle <- function(ledger, to) {
   name <- paste(describe_place(to), collapse = " ")
-  if (identical(state_of(ledger)$moved_to, name)) {
+  state <- state_of(ledger)
+  if (identical(state$moved_to, name) && !state$has_left) {
     head <- dp_ledger_head(ledger)
     there <- or_else(
       core_ledger_open(ledger_store(to), parts_of_key(ledger$key), head), function(error) NULL

@@ -601,6 +601,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_ledger_leave
+SEXP core_ledger_leave(SEXP ledger);
+RcppExport SEXP _PSIlence_core_ledger_leave(SEXP ledgerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_leave(ledger));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_ledger_restore
 SEXP core_ledger_restore(SEXP ledger, SEXP head, double inner, double delta);
 RcppExport SEXP _PSIlence_core_ledger_restore(SEXP ledgerSEXP, SEXP headSEXP, SEXP innerSEXP, SEXP deltaSEXP) {
@@ -1378,6 +1388,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_shortest_amount", (DL_FUNC) &_PSIlence_core_shortest_amount, 1},
     {"_PSIlence_core_loss_covers", (DL_FUNC) &_PSIlence_core_loss_covers, 4},
     {"_PSIlence_core_ledger_move", (DL_FUNC) &_PSIlence_core_ledger_move, 3},
+    {"_PSIlence_core_ledger_leave", (DL_FUNC) &_PSIlence_core_ledger_leave, 1},
     {"_PSIlence_core_ledger_restore", (DL_FUNC) &_PSIlence_core_ledger_restore, 4},
     {"_PSIlence_core_ledger_record", (DL_FUNC) &_PSIlence_core_ledger_record, 2},
     {"_PSIlence_core_to_canonical_json", (DL_FUNC) &_PSIlence_core_to_canonical_json, 1},

@@ -102,6 +102,7 @@ SEXP core_ledger_state(SEXP ledger) {
                               Rcpp::_["versions"] = state.versions(),
                               Rcpp::_["head"] = state.head().text(),
                               Rcpp::_["records"] = static_cast<double>(state.size()),
+                              Rcpp::_["has_left"] = state.has_left(),
                               Rcpp::_["has_key"] = state.is_keyed(),
                               Rcpp::_["is_signed"] = state.is_signed(),
                               Rcpp::_["moved_to"] = state.moved_to() == nullptr
@@ -364,6 +365,11 @@ SEXP core_ledger_move(SEXP ledger, SEXP store, std::string place) {
     return to_handle<Ledger>(
         std::make_shared<Ledger>(ledger_from_r(ledger).move(ledger_store_from_r(store), place)));
   });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_leave(SEXP ledger) {
+  return guarded([&] { return head_to_r(ledger_from_r(ledger).leave()); });
 }
 
 // `head` is text, or NULL.

@@ -140,6 +140,9 @@ class Ledger {
   // Closes the ledger, and makes its copy in `store`, which goes on. `place` names the store. If a
   // crash comes between the two, a second call with the same `place` makes the copy.
   Ledger move(const Store& store, const std::string& place);
+  // Records that the copy is whole: from then on move() refuses, even if the copy is gone, since it
+  // may have been charged.
+  LedgerHead leave();
   // The records are an older copy of a ledger that is lost: charges `lost`, for what was charged
   // since. `head` is one of the records that are lost, if any was seen.
   LedgerHead restore(const std::optional<LedgerHead>& head, const TotalLoss& lost);

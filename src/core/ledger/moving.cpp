@@ -10,12 +10,20 @@ namespace dp {
 // The old place is closed before the new one is there: a crash between the two leaves no place that
 // can spend, never two.
 Ledger Ledger::move(const Store& store, const std::string& place) {
+  const auto close = [&](Transaction& transaction) {
+    transaction.append(transaction.next("move").set("to", place));
+  };
+  const auto is_closed = [&] {
+    return state_.moved_to() != nullptr && *state_.moved_to() == place && !state_.has_left();
+  };
+  {
+    Transaction transaction(*this);
+    if (state_.moved_to() != nullptr && !is_closed()) close(transaction);  // throws
+  }
   store->check_vacant();
   {
     Transaction transaction(*this);
-    const std::string* to = state_.moved_to();
-    if (to == nullptr || *to != place)
-      transaction.append(transaction.next("move").set("to", place));
+    if (!is_closed()) close(transaction);
   }
   const Transaction transaction(*this);
   LedgerState state(key_);
@@ -29,6 +37,13 @@ Ledger Ledger::move(const Store& store, const std::string& place) {
   state.accept(arrival, line);
   store->create(lines + line + "\n");
   return open(store, key_, state.head());
+}
+
+LedgerHead Ledger::leave() {
+  Transaction transaction(*this);
+  const std::string* to = state_.moved_to();
+  if (to == nullptr) throw Error(ErrorKind::ledger, "the ledger was not moved.");
+  return transaction.append(transaction.next("leave").set("at", *to));
 }
 
 LedgerHead Ledger::restore(const std::optional<LedgerHead>& head, const TotalLoss& lost) {

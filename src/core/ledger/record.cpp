@@ -68,6 +68,7 @@ const std::vector<KindRule>& kind_rules() {
       {"raise", {{"total", kLoss}}},
       {"move", {{"to", kText}}},
       {"arrive", {{"at", kText}}},
+      {"leave", {{"at", kText}}},
       {"restore", {{"head", kText}, {"loss", kLoss}, {"spent", kLoss}}},
       {"repair", {{"bytes", kNumber}, {"sha256", kDigest}}},
   };

@@ -33,6 +33,7 @@
 //             LedgerState::raise_text().
 //   move      to: the ledger goes on in another place, and is closed in this one
 //   arrive    at: the place where it goes on. Only the copy there has this record.
+//   leave     at: the copy is whole, so no other one is ever made. Only the old place has it.
 //   restore   head, loss, spent: the ledger is an older copy of one that is lost. `loss` is what
 //   the
 //             curator says was charged since, `head` the last one that was seen of it, or empty.

@@ -251,9 +251,9 @@ void LedgerState::check_raise(const LedgerRecord& record) const {
 // A crash may leave an unfinished line behind the record that closed the ledger.
 void LedgerState::check_move(const LedgerRecord& record) const {
   const std::string& kind = record.kind();
-  if (kind == "arrive") {
-    check_that(moved_to_ && *moved_to_ == record.text("at"),
-               "it arrives where it was not moved to.");
+  if (kind == "arrive" || kind == "leave") {
+    check_that(moved_to_ && *moved_to_ == record.text("at") && !has_left_,
+               "it arrives where it was not moved to, or a second time.");
   } else if (moved_to_ && kind != "repair") {
     refuse_record("this ledger goes on in " + *moved_to_ + ": open it there. Nothing was spent.");
   }
@@ -324,6 +324,8 @@ void LedgerState::remember(const LedgerRecord& record) {
     moved_to_ = record.text("to");
   } else if (kind == "arrive") {
     moved_to_.reset();
+  } else if (kind == "leave") {
+    has_left_ = true;
   } else if (kind == "restore") {
     lost_ = lost_ + loss_in(record, "loss");
     lost_heads_.insert(record.text("head"));

@@ -113,6 +113,8 @@ class LedgerState {
   const TotalLoss* allocated(const std::string& child) const;
   // Where the ledger goes on; null if it does here.
   const std::string* moved_to() const { return moved_to_ ? &*moved_to_ : nullptr; }
+  // Whether it is known to have arrived there.
+  bool has_left() const { return has_left_; }
   // What records of `restore` charged for others that are lost.
   const TotalLoss& lost() const { return lost_; }
   // Whether `head` is of records that are known to be lost.
@@ -162,6 +164,7 @@ class LedgerState {
   Claims claims_;
   std::map<Digest, StoredRelease> stored_;
   std::optional<std::string> moved_to_;
+  bool has_left_ = false;
   TotalLoss lost_;
   std::set<std::string> lost_heads_;
 };

@@ -1,6 +1,7 @@
 // Ledgers that move, and copies that are restored.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <optional>
 
 #include "core/ledger/folder_store.h"
@@ -55,6 +56,23 @@ TEST(MovedLedger, IsCopiedAfterACrashButNeverToASecondPlace) {
   Ledger moved = old.move(folder_store(scratch.file("again")), "here");
   moved.charge(charge_of(0.5));
   expect_error(ErrorKind::ledger, [&] { old.move(folder_store(scratch.file("again")), "here"); });
+}
+
+TEST(MovedLedger, IsNeverCopiedAgainOnceItsCopyIsWhole) {
+  const ScratchFolder scratch;
+  Ledger old = new_ledger(scratch);
+  expect_error(ErrorKind::ledger, [&] { old.leave(); });
+  old.move(folder_store(scratch.file("new")), "new");
+  old.leave();
+  expect_error(ErrorKind::ledger, [&] { old.leave(); });
+  for (const char* place : {"new", "other"}) {
+    expect_error(ErrorKind::ledger, [&] { old.move(folder_store(scratch.file("again")), place); });
+    Ledger reopened = open_ledger(scratch.file("old"));
+    expect_error(ErrorKind::ledger,
+                 [&] { reopened.move(folder_store(scratch.file("again")), place); });
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("again")));
+  open_ledger(scratch.file("new")).charge(charge_of(1));
 }
 
 TEST(MovedLedger, ClosesNothingIfThePlaceIsTaken) {
