@@ -1,8 +1,9 @@
 # Who keeps the head of a ledger elsewhere: a function of the caller, or a file. A copy of the
 # ledger that is older than what the witness has seen is found when it is opened.
 
-# list(tell, head, forget): `tell(head)` is called with each new head, `head` is the last one that
-# the witness has seen, where it can say so. `witness` is a function, a path, or NULL.
+# list(tell, head, forget). `tell` is a function that is called with each new head, or a list of two
+# for a file: `seen()` gives the last head in it, `keep(head)` replaces it. `head` is the head that
+# the file had first. `witness` is a function, a path, or NULL.
 new_witness <- function(witness, call = rlang::caller_env()) {
   if (!is.character(witness)) {
     check_function(witness, null = TRUE, call = call)
@@ -11,8 +12,8 @@ new_witness <- function(witness, call = rlang::caller_env()) {
   check_string(witness, call = call)
   path <- full_path(witness)
   list(
-    tell = function(head) keep_head(path, head), head = kept_head(path, call),
-    forget = function() unlink(path)
+    tell = list(seen = function() kept_head(path), keep = function(head) keep_head(path, head)),
+    head = kept_head(path, call), forget = function() unlink(path)
   )
 }
 
@@ -34,4 +35,25 @@ keep_head <- function(path, head) {
   seen <- kept_head(path)
   number <- function(head) as.double(sub(":.*", "", head))
   if (is.null(seen) || number(seen) < number(head)) core_replace_file(path, paste0(head, "\n"))
+}
+
+# The head of a ledger that changed goes to its witness. If a file has seen a head which the ledger
+# lacks, another copy of the ledger was charged: there is no release then.
+tell_witness <- function(ledger, head) {
+  if (is.null(ledger$witness)) {
+    return(invisible(NULL))
+  }
+  witness <- revealed(ledger$witness, reopening(ledger))
+  if (is.function(witness)) {
+    return(witness(head))
+  }
+  seen <- witness$seen()
+  if (!is.null(seen) && !core_ledger_has(ledger_handle(ledger), seen)) {
+    stop_dp(
+      "the witness has seen a record that this ledger lacks: another copy of it was charged.",
+      "ledger",
+      call = NULL
+    )
+  }
+  witness$keep(head)
 }

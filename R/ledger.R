@@ -230,10 +230,6 @@ dp_new_version <- function(ledger, version) {
   invisible(ledger)
 }
 
-tell_witness <- function(ledger, head) {
-  if (!is.null(ledger$witness)) revealed(ledger$witness, reopening(ledger))(head)
-}
-
 #' @rdname dp_ledger
 #' @export
 dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL) {

@@ -43,9 +43,25 @@ test_that("a move that was interrupted is completed by the next call, in the sam
     quietly_reused(with_ledger(moved, mean_age()$release(hundred)))$release, first$release
   )
   # Before the copy was there
-  unlink(to, recursive = TRUE)
+  other <- local_ledger()
+  gone <- place_beside(other, "gone.ledger")
+  core_ledger_move(ledger_handle(other), gone, paste("folder", gone))
+  unlink(gone, recursive = TRUE)
+  with_ledger(dp_ledger_move(other, gone), mean_age()$release(hundred))
+})
+
+test_that("a ledger whose move was completed is never copied again", {
+  ledger <- local_ledger()
+  to <- place_beside(ledger, "new.ledger")
   moved <- dp_ledger_move(ledger, to)
-  expect_identical(spent_in(moved), 0.25)
+  with_ledger(moved, mean_age(0.75)$release(hundred))
+  file.rename(to, place_beside(ledger, "elsewhere"))
+  for (again in list(ledger, dp_ledger(ledger$where))) {
+    for (place in c(to, place_beside(ledger, "other"))) {
+      expect_error(dp_ledger_move(again, place), "goes on in", class = "dp_error_ledger")
+      expect_false(dir.exists(place))
+    }
+  }
 })
 
 test_that("a place that holds a ledger closes nothing", {
@@ -156,6 +172,20 @@ test_that("a witness in a file refuses a backup until it is restored", {
   expect_error(dp_ledger(ledger$where, head = sub("^.:", "3:", seen), witness = file),
     class = "dp_error_ledger"
   )
+})
+
+test_that("a witness refuses the charges of a second copy, of whatever age", {
+  file <- withr::local_tempfile()
+  ledger <- local_ledger()
+  folder <- withr::local_tempdir()
+  file.copy(ledger$where, folder, recursive = TRUE)
+  one <- dp_ledger(ledger$where, witness = file)
+  two <- dp_ledger(file.path(folder, basename(ledger$where)), witness = file)
+  with_ledger(one, mean_age(0.75)$release(hundred))
+  expect_error(with_ledger(two, mean_age(0.5)$release(hundred)), "another copy of it was charged",
+    class = "dp_error_ledger"
+  )
+  with_ledger(one, mean_age(0.125)$release(hundred))
 })
 
 test_that("a witness keeps the newest head, and refuses a file of another kind", {
