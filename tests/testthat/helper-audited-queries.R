@@ -28,9 +28,6 @@ query_audits <- function() {
   shown <- of_each(function(release) if (length(estimates(release)) > 0) estimates(release) else -1)
   rows <- function(x) data.frame(x = x)
   replaced <- table_of(dp_unit(changes = 1), x = dp_num(0, 1, missing = "midpoint"))
-  # All people are between the two candidates, which are equally good; one more above them makes
-  # the lower one worse and the upper one better.
-  between <- data.frame(id = 1:60, x = 1.5)
   two_wards <- persons(
     ward = dp_levels("a", "b"), x = dp_num(0, 1, missing = "midpoint"),
     caps = list(max_groups = 2, max_rows_per_group = 1, by = quote(ward))
@@ -71,10 +68,14 @@ query_audits <- function() {
       evidence = evidence_of(c(1, 2), c(2, 1)),
       draws = 17000
     ),
-    `query, median` = case(
-      dplyr::summarise(persons(x = dp_num(0, 3, missing = "midpoint")),
-        x = dp_median(x, at = c(1, 2), method = "score")),
-      list(between, rbind(between, data.frame(id = 61, x = 3))), draws = 30000
+    # As for dpQuantiles(): of two candidates that are half a row apart, permute-and-flip takes the
+    # second one with half the probability that its coin does.
+    `query, median` = c(
+      case(
+        dplyr::summarise(replaced, x = dp_median(x, at = c(0, 1), method = "score")),
+        list(rows(rep(0:1, c(31, 30))), rows(rep(0:1, c(30, 31)))), epsilon = 2, draws = 30000
+      ),
+      list(claim = c(log(2 * exp(0.5) - 1) * (1 - 1e-9), 0))
     ),
     `query, people in two groups` = case(
       dplyr::summarise(dplyr::group_by(two_wards, ward), n = dp_n_ids()), list(one_more, visits),
