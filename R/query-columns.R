@@ -65,15 +65,16 @@ class_of_column <- function(x) {
   }
 }
 
-# Stops unless a column is read as declared. No value is looked at.
-check_column <- function(source, column, declared, name, call) {
+# Stops unless a column is read as declared. No value is looked at. `column`: the row of the rules'
+# table; `shown`: as messages name it.
+check_column <- function(source, column, declared, name, call, shown = column) {
   rule <- column_reading(source, column, declared)
   if (rule$reading != "refused" && !needs_more(column, declared)) {
     return(invisible(rule))
   }
   stop_query("source",
     paste0("Column ", quoted(name), " is of ", if (source == "data frame") "class " else "type ",
-      column, ", which ", unread_as(declared), "."),
+      shown, ", which ", unread_as(declared), "."),
     conversion_of(source, rule, column, name), call
   )
 }

@@ -12,10 +12,14 @@ check_engine_columns <- function(table, unit, domain, call) {
   for (i in seq_len(nrow(columns))) {
     name <- columns$name[[i]]
     type <- core_engine_type(source, columns$type[[i]])
-    if (name %in% names(domain)) check_column(source, type, domain[[name]], name, call)
-    if (name %in% unit$id) check_column(source, type, NULL, name, call)
+    shown <- if (type == "other") shown_type(columns$type[[i]]) else type
+    if (name %in% names(domain)) check_column(source, type, domain[[name]], name, call, shown)
+    if (name %in% unit$id) check_column(source, type, NULL, name, call, shown)
   }
 }
+
+# Without the parts in parentheses: in an enum they are values, often made of the data.
+shown_type <- function(type) sub("[(].*[)]", "", tolower(type))
 
 # Decimals come as doubles, of which two people could have the same one.
 check_no_decimal_ids <- function(table, unit, call) {
