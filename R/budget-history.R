@@ -163,12 +163,20 @@ period_starts <- list(
 # A Date or a POSIXct.
 check_time <- function(x, arg = rlang::caller_arg(x), call) {
   force(arg)
-  if (is_string(x)) x <- or_else(as.Date(x, format = "%Y-%m-%d"), function(error) NA)
+  given <- if (is_string(x)) name_public(x) else describe(x)
+  if (is_string(x) && grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", x)) {
+    x <- as.Date(x, format = "%Y-%m-%d")
+  }
   is_time <- inherits(x, c("Date", "POSIXct")) && length(x) == 1 && is.finite(x)
   if (!is.null(x) && !is_time) {
-    stop_argument("a date such as \"2026-03-31\", or a time", describe(x), arg, call)
+    stop_argument("a date such as \"2026-03-31\", or a time", given, arg, call)
   }
-  x
+  # Records have whole seconds, and a Date may have a fraction.
+  if (inherits(x, "Date")) {
+    as.Date(floor(as.double(unclass(x))), origin = "1970-01-01")
+  } else if (!is.null(x)) {
+    as.POSIXct(trunc(x, "secs"))
+  }
 }
 
 check_time_zone <- function(tz, call) {
@@ -212,7 +220,7 @@ format.dp_history <- function(x, ...) {
   if ("plan" %in% names(x)) shown$plan <- substr(x$plan, 1, 12)
   losses <- intersect(names(x), c("epsilon", "rho", "delta", "spent"))
   shown[losses] <- lapply(shown[losses], show_signed_loss)
-  shown <- lapply(shown, function(column) ifelse(is.na(column), "", as.character(column)))
+  shown <- lapply(shown, function(column) ifelse(is.na(column), "", printable(column)))
   structure(shown, row.names = seq_len(nrow(x)), class = "data.frame")
 }
 

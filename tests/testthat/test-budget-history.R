@@ -194,3 +194,16 @@ test_that("a loss that the core rounded up once is not rounded up again", {
   dp_allocate(dp_session(ledger = ledger), dp_epsilon(0.3))
   expect_identical(dp_ledger_verify(ledger$where)$detail[[2]], "spent epsilon 0.3 of epsilon 1")
 })
+
+test_that("a period begins with the second, or the day, of `since`", {
+  ledger <- local_ledger()
+  with_ledger(ledger, mean_age()$release(hundred))
+  charged <- dp_history(ledger)$time
+  expect_identical(dp_spent(ledger, since = charged + 0.9)[["epsilon"]], 0.25)
+  day <- as.Date(charged)
+  expect_identical(sum(dp_spent(ledger, since = day - 7.25, by = "day")$epsilon), 0.25)
+  expect_identical(sum(dp_spent(ledger, since = day + 0.5, by = "week")$epsilon), 0.25)
+  expect_error(dp_spent(ledger, since = "2026-01"), "\"2026-01\"", fixed = TRUE,
+    class = "dp_error_invalid_argument"
+  )
+})
