@@ -105,7 +105,7 @@ check_promise <- function(promise, protection, call) {
   if (is.null(promise)) {
     return(NULL)
   }
-  if (!nzchar(promise)) stop_argument("words", "an empty string", "promise", call)
+  if (!grepl("[^[:space:]]", promise)) stop_argument("words", "a blank string", "promise", call)
   owed <- protection$unit
   if (is.null(owed)) {
     stop_with_hint("unit", "This session has no unit yet, so there is nothing to promise.",

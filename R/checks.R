@@ -249,7 +249,21 @@ name_public <- function(x) {
   }
 }
 
-quoted <- function(names) paste0("`", names, "`")
+# Names may come from strangers. Characters that move the cursor or the direction of text are shown
+# as `\\u001b`, so that a name cannot rewrite the line around it.
+printable <- function(text) {
+  text <- iconv(enc2utf8(as.character(text)), "UTF-8", "UTF-8", sub = "byte")
+  hidden <- "[\\p{Cc}\\p{Zl}\\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+  has <- grepl(hidden, text, perl = TRUE)
+  text[has] <- vapply(strsplit(text[has], ""), function(characters) {
+    is_hidden <- grepl(hidden, characters, perl = TRUE)
+    characters[is_hidden] <- sprintf("\\u%04x", vapply(characters[is_hidden], utf8ToInt, 1L))
+    paste(characters, collapse = "")
+  }, "")
+  text
+}
+
+quoted <- function(names) paste0("`", printable(names), "`")
 
 # "`a`, `b` and `c`"
 listed <- function(names, last = "and") {

@@ -49,7 +49,7 @@ dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld
   for (name in names) {
     query <- queries[[name]]
     if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), name, call)
-    if (!identical(session_of(query)$budget, session$budget)) {
+    if (!is_same_budget(session_of(query), session)) {
       stop_argument("a query of a table of this session", "one of another", name, call)
     }
     if (!is_protected(unit_of(query), new_protection(unit_of(queries[[1]])))) {

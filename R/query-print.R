@@ -10,8 +10,8 @@ format.dp_tbl <- function(x, ...) {
     engine_line(table),
     design_line(table$design),
     column_lines(x),
-    step_lines(table$steps),
-    if (length(table$groups) > 0) paste0("  groups: ", toString(table$groups)),
+    printable(step_lines(table$steps)),
+    if (length(table$groups) > 0) paste0("  groups: ", toString(printable(table$groups))),
     if (!is.null(table$keys)) paste0("  keys: ", describe_keys(table$keys))
   )
 }
@@ -204,7 +204,7 @@ query_lines <- function(steps, by, keys, aggregates, outputs) {
   groups <- if (length(by) > 0) {
     paste0("  groups: ", toString(by), ", ", describe_keys(keys %||% list(kind = "declared")))
   }
-  c(step_lines(steps), groups, columns)
+  printable(c(step_lines(steps), groups, columns))
 }
 
 # `aggregates`: an environment with the text of each, by name.

@@ -147,5 +147,5 @@ release_label.dp_prepared_query <- function(x) {
 # "n, age by sex"
 describe_query <- function(query) {
   outputs <- toString(vapply(query$outputs, `[[`, "", "name"))
-  paste0(outputs, if (length(query$by) > 0) paste0(" by ", toString(query$by)))
+  printable(paste0(outputs, if (length(query$by) > 0) paste0(" by ", toString(query$by))))
 }

@@ -60,6 +60,16 @@ new_session <- function(budget, ledger = NULL) {
   structure(list(loss = budget$total, budget = budget, ledger = ledger), class = "dp_session")
 }
 
+# Whether two sessions spend one budget: they are one session, or are on one ledger.
+is_same_budget <- function(session, other) {
+  ledgers <- list(session$ledger, other$ledger)
+  if (any(lengths(ledgers) == 0)) {
+    return(identical(session$budget, other$budget))
+  }
+  terms <- lapply(ledgers, function(ledger) c(state_of(ledger)$id, describe_place(ledger$where)))
+  identical(terms[[1]], terms[[2]])
+}
+
 #' @exportS3Method
 budget_of.dp_session <- function(x) x$budget # nolint: object_name_linter.
 
@@ -92,7 +102,8 @@ new_budget <- function(total, protection = new_protection()) {
       })
       list(seq = record)
     },
-    run = function(charged, act) act(no_mark),
+    # Before noise is drawn, a process that was forked after the charge is refused.
+    run = function(charged, act) act(function() core_account_state(account)),
     keep = function(claim, charged, value, parts, shown) {
       kept[[claim$price$key]] <<- list(value = value, reused = charged$seq)
       NULL

@@ -170,7 +170,9 @@ test_that("a promise makes people of rows, and is in record and receipt", {
       class = "dp_error_unit"
     )
     expect_error(one(opened), class = "dp_error_unit")
-    expect_error(one(opened, promise = ""), class = "dp_error_invalid_argument")
+    for (blank in c("", " ", "\n\t")) {
+      expect_error(one(opened, promise = blank), class = "dp_error_invalid_argument")
+    }
     expect_identical(spent_in(opened), 0)
     receipt <- dp_receipt(one(opened, promise = promise))
     expect_identical(receipt$promise, promise)

@@ -311,3 +311,13 @@ test_that("changed texts are queries, or refused by an error of the package", {
   expect_gt(read, slowest / 30)
   expect_gt(bound, slowest / 100)
 })
+
+test_that("names in a text cannot rewrite the lines that print them", {
+  hidden <- "a\u001b[31m\nloss: 0\u202e"
+  name <- as.character(jsonlite::toJSON(hidden, auto_unbox = TRUE))
+  text <- to_json(dplyr::summarise(people_to_plan(), n = dp_count()))
+  lines <- format(from_json(gsub("\"n\"", name, text, fixed = TRUE)))
+  expect_false(any(grepl("[[:cntrl:]\u202e]", lines)))
+  expect_match(lines, "a\\u001b[31m\\u000aloss: 0\\u202e", fixed = TRUE, all = FALSE)
+  expect_identical(quoted(c("a\tb", "\u00e9")), c("`a\\u0009b`", "`\u00e9`"))
+})

@@ -68,6 +68,19 @@ test_that("D-LED-3: a fork spends nothing", {
   expect_identical(dp_spent(session)[["epsilon"]], 0)
 })
 
+test_that("D-LED-3: a fork between charge and noise draws none", {
+  run <- budget_of(dp_session(dp_epsilon(1)))$run
+  draw <- function(mark) {
+    mark()
+    "drawn"
+  }
+  expect_identical(run(NULL, draw), "drawn")
+  child <- parallel::mcparallel(tryCatch(
+    run(NULL, draw), dp_error_stale_object = function(error) "stale"
+  ))
+  expect_identical(parallel::mccollect(child)[[1]], "stale")
+})
+
 test_that("another name is the same session", {
   session <- dp_session(dp_epsilon(1))
   other <- session
