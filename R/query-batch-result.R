@@ -105,6 +105,13 @@ stacked_by_query <- function(tables) {
     kinds <- unique(lapply(Filter(function(value) !all(is.na(value)), values), class))
     # Groups of different kinds have no common type but text.
     if (length(kinds) > 1) values <- lapply(values, as.character)
+    # c() takes the class of the first: values that are all missing take that of the others.
+    known <- Filter(function(value) !all(is.na(value)), values)
+    if (length(known) > 0) {
+      values <- lapply(values, function(value) {
+        if (all(is.na(value))) known[[1]][rep(NA_integer_, length(value))] else value
+      })
+    }
     do.call(c, unname(values))
   }
   table <- stats::setNames(lapply(columns, columns_of), columns)

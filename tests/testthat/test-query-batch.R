@@ -141,3 +141,38 @@ test_that("queries of two versions make no batch, since a batch is charged for o
     "one number above 0", class = "dp_error_invalid_argument"
   )
 })
+
+test_that("sessions on one ledger are one budget for a batch, others are not", {
+  local_verbs()
+  ledger <- local_ledger(unit = dp_unit(rows = 1))
+  counted <- function(on) count(dp_tbl(on, hospital(), dp_unit(rows = 1), hospital_domain()), ward)
+  on_ledger <- function() dp_session(ledger = dp_ledger(ledger$where))
+  batch <- dp_batch(on_ledger(), a = counted(on_ledger()), b = counted(on_ledger()))
+  release(batch, epsilon = 0.5)
+  expect_identical(spent_in(ledger), 0.5)
+  for (other in list(dp_session(dp_epsilon(1)), dp_session(ledger = local_ledger()))) {
+    expect_error(dp_batch(other, a = counted(on_ledger())), "of this session",
+      class = "dp_error_invalid_argument"
+    )
+  }
+  # A copy of the ledger is another place to spend.
+  folder <- withr::local_tempdir()
+  file.copy(ledger$where, folder, recursive = TRUE)
+  copy <- dp_session(ledger = dp_ledger(file.path(folder, basename(ledger$where))))
+  expect_error(dp_batch(copy, a = counted(on_ledger())), class = "dp_error_invalid_argument")
+})
+
+test_that("groups of one query keep their class in the data frame of a batch", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  data <- data.frame(day = as.Date("2026-01-01") + 0:1, ward = "A")
+  table <- dp_tbl(session, data, dp_unit(rows = 1),
+    dp_schema(day = dp_date("2026-01-01", "2026-01-02"), ward = dp_levels("A"))
+  )
+  batch <- dp_batch(session, all = summarise(table, n = dp_count()),
+    wards = count(table, ward), days = count(table, day)
+  )
+  frame <- as.data.frame(small(release(batch, epsilon = 1)))
+  expect_identical(frame$day, data$day[c(NA, NA, 1:2)])
+  expect_identical(frame$ward, c(NA, "A", NA, NA))
+})
