@@ -38,7 +38,8 @@
 #'     group.
 #'   * `dp_drop()`: the row leaves the table, before all verbs.
 #'   * `"midpoint"`, for numbers and dates with bounds: sums, means and quantiles take the middle of
-#'     the bounds. Groups and comparisons are as with `"drop"`.
+#'     the bounds, rounded down to a whole number or a day. Groups and comparisons are as with
+#'     `"drop"`.
 #'
 #'   Missing are `NA` and `NaN`, the codes in `na`, texts that are no declared level, and values
 #'   that cannot be read as one of the declared type. [dp_check()] counts each of these classes.
@@ -169,7 +170,8 @@ day_of <- function(x, arg, call = rlang::caller_env()) {
   }
   if (is_string(x)) x <- iso_date(x) %||% x
   if (!inherits(x, "Date") || length(x) != 1 || is.na(x)) {
-    stop_argument("a date, or a string such as \"2026-01-31\"", describe(x), arg, call)
+    given <- if (is_string(x)) name_public(x) else describe(x)
+    stop_argument("a date, or a string such as \"2026-01-31\"", given, arg, call)
   }
   floor(as.double(unclass(x)))
 }

@@ -35,12 +35,18 @@ notes_of_amounts <- function(query) {
 
 note_of_column <- function(name, column) {
   middle <- if (identical(column$missing, "midpoint")) {
-    ", missing ones as the middle"
+    paste(", missing ones as", range_words(middle_of_column(column), column$type))
   } else if (is.numeric(column$missing)) {
     paste(", missing ones as", range_words(column$missing, column$type))
   }
   ends <- range_words(c(column$lower, column$upper), column$type)
   paste0(declared_note(name, ends), middle)
+}
+
+# The value that "midpoint" takes: a whole number or a date is rounded down.
+middle_of_column <- function(column) {
+  middle <- column$lower / 2 + column$upper / 2
+  if (column$type == "real") middle else floor(middle)
 }
 
 range_words <- function(bounds, type) {

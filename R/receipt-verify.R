@@ -43,7 +43,8 @@ read_receipt <- function(x, call) {
     )
     return(if (is.list(parts)) parts else list())
   }
-  stop_argument("a receipt, or the file of one", describe(x), "x", call)
+  given <- if (is_string(x)) paste("the name of no file,", name_public(x)) else describe(x)
+  stop_argument("a receipt, or the path of a receipt's file", given, "x", call)
 }
 
 # Without the end of the last line. A text of R ends at a byte 0, and what follows would be read by

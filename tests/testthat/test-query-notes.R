@@ -35,7 +35,21 @@ test_that("the footer has the declared bounds of all amounts", {
   expect_identical(notes_in(dplyr::summarise(other, m = dp_mean(cost))), age)
   expect_identical(
     notes_in(dplyr::summarise(visits_to_note("midpoint"), m = dp_mean(cost))),
-    paste0(cost, ", missing ones as the middle")
+    paste0(cost, ", missing ones as 1000")
+  )
+  # Whole numbers and days are rounded down, as the release counts them.
+  fills <- function(column) {
+    data <- data.frame(x = NA_integer_)
+    table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_domain(x = column))
+    query <- dplyr::summarise(table, s = dp_sum(x))
+    list(notes = notes_in(query), sum = without_noise(release(query, epsilon = 1e6)$s))
+  }
+  expect_identical(fills(dp_int(0, 5, missing = "midpoint"))$notes,
+    "x counts as 0 to 5 (declared), missing ones as 2"
+  )
+  expect_equal(as.double(fills(dp_int(0, 5, missing = "midpoint"))$sum), 2, tolerance = 0.01)
+  expect_identical(fills(dp_num(0, 5, missing = "midpoint"))$notes,
+    "x counts as 0 to 5 (declared), missing ones as 2.5"
   )
   own <- notes_in(dplyr::summarise(table, m = dp_mean(cost, bounds = c(0, 100))))
   expect_identical(own[[2]], "dp_mean(cost): values count as 0 to 100")
