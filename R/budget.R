@@ -111,11 +111,14 @@ refuse_over_budget <- function(budget, claim, call) {
   buys <- if (!is.function(claim$loss[[1]])) {
     paste0("; `dp_preview()` shows the accuracy that ", show_number(left[[short]], 7), " buys")
   }
+  # Seven digits cannot tell a double above a tenth from the rest of nine charges of it.
+  is_close <- show_loss(cost[[short]], 7) == show_number(left[[short]], 7)
+  digits <- if (is_close) 17 else 7
   stop_with_hint(
     "budget",
     paste0(
-      "This costs ", short, " ", show_loss(cost[[short]], 7), "; ",
-      show_number(left[[short]], 7), " is left of ", show_number(budget$total[[short]], 7),
+      "This costs ", short, " ", show_loss(cost[[short]], digits), "; ",
+      show_number(left[[short]], digits), " is left of ", show_number(budget$total[[short]], 7),
       ". Nothing was spent, no data were read."
     ),
     paste0("`dp_history()` lists what was spent", buys, "."), call

@@ -7,7 +7,7 @@
 #' forgotten.
 #'
 #' A release is stored beside its charge. The same plan for the same version of the data returns it
-#' again, free: what was released is public already. So a report that is knitted twice costs once.
+#' again, free, since the release is public already. So a report that is knitted twice costs once.
 #' With `reuse = FALSE` new noise is drawn and paid. Whether two plans are the same is decided by
 #' [plan_hash()], from public arguments alone; the data are not looked at. Other data under the same
 #' version are a mistake of the caller, who is handed the release of the former.
@@ -20,7 +20,7 @@
 #' @param version (`character(1)`) The version of the data, `NULL` for the newest of the ledger.
 #' @param reuse (`logical(1)`) Whether a stored release may be returned. `NULL` means `TRUE` on a
 #'   ledger and `FALSE` in a session.
-#' @param promise (`character(1)`) Why what is released protects the unit of the ledger, where the
+#' @param promise (`character(1)`) Why the release protects the unit of the ledger, if the
 #'   measurement does not say so, such as `"one row per patient"`. The caller promises it; record
 #'   and receipt hold it. `NULL`: nothing is promised. Public.
 #' @returns `with_ledger()`: the value of `code`. `charge()`: a function of one argument, the data,

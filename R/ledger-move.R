@@ -40,6 +40,10 @@
 #' @section A person withdraws: Leave the person's rows out of the next version of the data
 #'   ([dp_new_version()]). Published and stored releases stay: their noise hides whether the person
 #'   was there, and you cannot take back numbers that others have read. The budget stays spent.
+#' @section Privacy: Both read no data. A move charges nothing. After a restore, the ledger has
+#'   spent the sum in the backup plus `lost`. All releases together lose at most the total if
+#'   `lost` is at least the sum of the lost charges. You promise that: no record shows it, and
+#'   [dp_ledger_verify()] says so.
 #' @section Errors: `dp_error_ledger` if `to` holds a ledger, if `ledger` was moved to another
 #'   place, and if the backup holds the record of `head`, so that nothing is lost;
 #'   `dp_error_budget` if `lost` is more than is left, or counts in another currency;

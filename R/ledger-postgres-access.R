@@ -1,11 +1,11 @@
 # Connections of ledgers in PostgreSQL, and transactions on them.
 #
 # A process keeps the connection that it used last, and takes it again for the next transaction with
-# the same `connect`. A forked process finds that of its parent: it never uses it and never closes
-# it, as both would talk to one server. Whatever fails, or is interrupted, closes the connection,
-# and the server undoes what was not committed.
+# the same `connect`. A forked process inherits its parent's connection. It never uses or closes it,
+# because both would talk to one server. A failure or an interrupt closes the connection, and the
+# server rolls back the transaction.
 
-# What is kept: connection, the `connect` that opened it, the process, and what was inherited.
+# Holds the connection, the `connect` that opened it, the process, and inherited connections.
 idle <- new.env(parent = emptyenv())
 
 is_idle_of_process <- function() {
@@ -121,7 +121,7 @@ in_access <- function(access, code) {
   })
 }
 
-# Undoes what was not committed. Never fails, and does nothing the second time.
+# Rolls back an open transaction. Never fails, and does nothing the second time.
 end_access <- function(access) {
   connection <- access$connection
   access$connection <- NULL
@@ -140,8 +140,8 @@ rolls_back <- function(connection) {
   cleaned_up(is.numeric(DBI::dbExecute(connection, "ROLLBACK")), otherwise = FALSE)
 }
 
-# Each statement sees what was committed before it, so that what is read follows the lock. A process
-# that stops in the midst does not keep the lock for ever.
+# Each statement sees all transactions committed before it, so the lines are read after the lock. A
+# process that stops in the midst does not keep the lock for ever.
 begin_transaction <- function(connection) {
   DBI::dbExecute(connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
   DBI::dbGetQuery(connection, paste(

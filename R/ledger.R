@@ -1,11 +1,11 @@
 #' A budget that lasts: ledgers
 #'
 #' A ledger is a folder that records every charge ever made to the privacy budget of a dataset.
-#' `dp_ledger_create()` makes one, once; `dp_ledger()` opens it, in any later session or report, and
-#' on every machine that shares the disk. What is released within [with_ledger()] or by [charge()]
-#' is recorded there, on stable storage, before any data are read and any noise is drawn: a crash,
-#' a second process or a copy of the session cannot spend the same budget twice. Nothing is ever
-#' given back. [with_ledger()] says what happens to a release whose process dies, and to a plan that
+#' `dp_ledger_create()` makes one, once; `dp_ledger()` opens it, in any later session or report,
+#' and on every machine that shares the disk. [release()], [with_ledger()] and [charge()] record
+#' each charge there, on stable storage, before they read data and draw noise: a crash, a second
+#' process or a copy of the session cannot spend the same budget twice. Nothing is ever given
+#' back. [with_ledger()] says what happens to a release whose process dies, and to a plan that
 #' several processes release at the same time.
 #'
 #' Records are lines of text in `ledger.jsonl`. Each holds the SHA-256 of the one before, so that
@@ -20,7 +20,7 @@
 #' anything is wrong, so that `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails. It
 #' also says if a version that made a stored release has a known fault, see [dp_advisories()].
 #'
-#' `dp_new_version()` names another version of the data, such as those of next month. The budget
+#' `dp_new_version()` names another version of the data, such as the data of next month. The budget
 #' stays the same: it belongs to the people, whatever version they are in.
 #'
 #' @param where (`character(1)`, [dp_postgres()]) The folder. It is made if it is missing; its
@@ -35,9 +35,9 @@
 #' @param loss ([dp_loss]) The budget: all that may ever be lost. Public.
 #' @param version (`character(1)`) Name of the version of the data, given by their curator. Public.
 #' @param ... Nothing: an argument with another name raises an error.
-#' @param key ([dp_key()]) The curator's key, or `NULL`. A ledger that was created with a key takes
-#'   it to open: without it nobody can write or change a record so that it passes, and receipts are
-#'   signed with it.
+#' @param key ([dp_key()]) The curator's key, or `NULL`. A ledger that was created with a key needs
+#'   it to open. Without the key, a record cannot be written or changed so that it passes. Receipts
+#'   are signed with it.
 #' @param pubkey (`raw(32)`, `character(1)`) The public half of the key, which you may give to
 #'   everybody: 32 bytes, 64 hexadecimal digits, or a file `key.pub`. The ledger is then opened only
 #'   to be read, see below. Do not take it from the ledger's own folder: a person who can replace
@@ -72,11 +72,11 @@
 #'   are exact decimals. The total is the decimal that was written: 0.3 is three tenths. A charge
 #'   is the map of the measurement that runs, to the last bit: ten charges of the double 0.1, which
 #'   is a little more than a tenth, do not fit into 1; [dp_remaining()] is what still fits.
-#' @section Errors: `dp_error_ledger` for a ledger that is damaged, an older copy, locked by others
-#'   for 30 seconds in which it does not grow, there already, or not there; `dp_error_budget` for a
-#'   release that costs more than is left; `dp_error_storage` if the disk refuses;
-#'   `dp_error_stale_object` for a `dp_ledger` that was saved and loaded: open it again. Before any
-#'   of these nothing was released.
+#' @section Errors: `dp_error_ledger` for a ledger that is damaged, an older copy, moved, locked
+#'   by others for 30 seconds while it does not grow, there already, or not there;
+#'   `dp_error_budget` for a release that costs more than is left; `dp_error_storage` if the disk
+#'   refuses; `dp_error_stale_object` for a `dp_ledger` that was saved and loaded: open it again.
+#'   Before any of these nothing was released.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
@@ -291,7 +291,7 @@ head_in_words <- function(ledger, head) {
   }
 }
 
-# The receipts of the releases that are stored, each of which must be what was recorded.
+# The receipts of the stored releases. Each release must have the recorded hash.
 check_stored <- function(ledger) {
   records <- core_ledger_releases(ledger_handle(ledger))
   kept <- kept_bytes(ledger$where, records$file)

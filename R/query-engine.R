@@ -1,7 +1,7 @@
 # Private tables in an engine -------------------------------------------------------------------
 #
 # The core writes the statement (src/core/sql/), the engine counts, integers come back as text. DBI
-# brings the connection, dbplyr the table's name; neither writes a word of what is sent.
+# brings the connection, dbplyr the table's name; neither writes a word of the statement.
 
 # A table of an engine as the core takes it: dialect, path, names and kinds of the columns, and the
 # function that sends a statement. `sent` keeps the statements of the last release, and the salts in
@@ -47,8 +47,8 @@ dialect_names <- c(
   postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark", sqlite = "SQLite"
 )
 
-# What a receipt says of the engine after a release: the SHA-256 of the statement, and that of its
-# salt; of several, that of all of them, line by line.
+# What a receipt says of the engine after a release: the SHA-256 of the statement and of its salt.
+# Several statements, or salts, are hashed together, line by line.
 engine_facts <- function(engine) {
   digest <- function(what) {
     texts <- unlist(lapply(places_of(engine), function(place) place[["sent"]][[what]]))

@@ -47,8 +47,8 @@ read_receipt <- function(x, call) {
   stop_argument("a receipt, or the path of a receipt's file", given, "x", call)
 }
 
-# Without the end of the last line. A text of R ends at a byte 0, and what follows would be read by
-# nobody: such bytes are those of no text.
+# Leaves out the end of the last line. R ends a text at a byte 0 and would ignore the rest, so bytes
+# with a 0 give no text.
 text_of_bytes <- function(bytes) {
   if (any(bytes == 0)) {
     return("")
@@ -167,7 +167,7 @@ planned_caps <- function(x) UseMethod("planned_caps")
 #' @exportS3Method
 planned_caps.default <- function(x) character() # nolint: object_name_linter.
 
-# What is written as a statistic may be its measurement, which charge() released.
+# The plan of a statistic may describe its measurement, which charge() released.
 hashes_of <- function(object) {
   c(plan_hash(object), if (is_statistic(object)) plan_hash(object$measurement))
 }
@@ -223,7 +223,7 @@ verified_unit <- function(receipt, object) {
 
 is_promised <- function(receipt) is_string(receipt$promise) && nzchar(receipt$promise)
 
-# A promise is the word of whoever charged. It is none where the number of units is protected.
+# The caller who charged made the promise. It is none where the number of units is protected.
 verified_parts <- function(receipt, planned, promised) {
   protected <- protects(parts_of_unit(planned), receipt$unit)
   if (protected) {
@@ -271,7 +271,7 @@ verified_loss <- function(receipt, object) {
 }
 
 # The distance of neighbouring data, from the plan if it says one. Distances of rows are whole
-# numbers, of which a metric says the type.
+# numbers, whose type the metric gives.
 distance_in <- function(receipt, object) {
   # At the distance of the plan, not of the receipt; verified_unit() compares them.
   planned <- release_unit(object, whole_in_text(receipt$map$d_in))

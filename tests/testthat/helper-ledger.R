@@ -7,11 +7,17 @@ local_ledger <- function(epsilon = 1, ..., unit = dp_unit(changes = 1), env = pa
 
 # A ledger as older versions made it, with words in place of a unit, and no key.
 ledger_of_words <- function(words = "row", ..., env = parent.frame()) {
-  ledger <- local_ledger(..., env = env)
+  rewritten_ledger(local_ledger(..., env = env), function(record) {
+    if (record$kind == "open") record[c("format", "unit")] <- list("psilence-ledger-1", words)
+    record
+  })
+}
+
+# Writes the chain of a ledger without a key anew, with each record as `change` gives it.
+rewritten_ledger <- function(ledger, change) {
   prev <- strrep("0", 64)
   lines <- vapply(readLines(ledger_text(ledger)), function(line) {
-    record <- core_parse_canonical_json(line)
-    if (record$kind == "open") record[c("format", "unit")] <- list("psilence-ledger-1", words)
+    record <- change(core_parse_canonical_json(line))
     record$prev <- prev
     record$hash <- NULL
     prev <<- core_sha256(paste0("psilence-ledger-1\n", core_to_canonical_json(record)))

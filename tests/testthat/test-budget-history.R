@@ -4,20 +4,6 @@ columns_of_history <- c(
   "time", "what", "who", "version", "epsilon", "delta", "spent", "plan", "record", "unit"
 )
 
-# Writes the chain of a ledger without a key anew, with each record as `change` gives it.
-rewritten_ledger <- function(ledger, change) {
-  prev <- strrep("0", 64)
-  lines <- vapply(readLines(ledger_text(ledger)), function(line) {
-    record <- change(core_parse_canonical_json(line))
-    record$prev <- prev
-    record$hash <- NULL
-    prev <<- core_sha256(paste0("psilence-ledger-1\n", core_to_canonical_json(record)))
-    core_to_canonical_json(c(record, hash = prev))
-  }, "")
-  writeLines(lines, ledger_text(ledger))
-  dp_ledger(ledger$where)
-}
-
 # With charges of 0.1, 0.2, 0.3 and 0.05, at the end of one month, in the next and a year later.
 dated_ledger <- function(env = parent.frame()) {
   ledger <- local_ledger(1, env = env)

@@ -74,3 +74,13 @@ test_that("errors name what the user called, and show numbers that can be read",
   expect_identical(called(dp_ledger(ledger$where)), quote(dp_ledger()))
   expect_identical(called(format(ledger)), quote(format()))
 })
+
+test_that("a cost that seven digits cannot tell from the rest is shown in full", {
+  for (on in list(local_ledger(), dp_session(dp_epsilon(1)))) {
+    spend <- function() release(mean_age(0.1), data = hundred, on = on, reuse = FALSE)
+    for (i in 1:9) spend()
+    expect_error(spend(), "costs epsilon 0.10000000000000001; 0.0999999999", fixed = TRUE,
+      class = "dp_error_budget"
+    )
+  }
+})
