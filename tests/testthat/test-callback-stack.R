@@ -33,13 +33,13 @@ if (has_fork()) {
       # Were it to begin the same call again and again, there would be no result.
       found <- parallel::mccollect(child, wait = FALSE, timeout = 600)[[1]]
       expect_type(found, "list")
-      failed <- vapply(found, function(x) "failed" %in% unlist(x), NA)
-      done <- vapply(found, function(x) "done" %in% unlist(x), NA)
-      expect_true(any(failed), label = paste("some call did not begin, of", expressions))
-      expect_true(any(done))
-      expect_identical(found[failed | done], lapply(found[failed | done], function(x) {
-        rep(list(x[[1]]), 3)
-      }))
+      tried <- Filter(is.list, found)
+      expect_true("done" %in% unlist(tried))
+      expect_true("failed" %in% unlist(tried), label = paste("a call failed, of", expressions))
+      # At one depth, the first call may fail and the next be done: R compiles a function when it is
+      # first needed, which takes more stack than the call.
+      expect_true(all(unlist(tried) %in% c("done", "failed")))
+      expect_identical(lengths(tried), rep(3L, length(tried)))
     }
   })
 }
