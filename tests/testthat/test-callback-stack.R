@@ -36,8 +36,8 @@ if (has_fork()) {
       tried <- Filter(is.list, found)
       expect_true("done" %in% unlist(tried))
       expect_true("failed" %in% unlist(tried), label = paste("a call failed, of", expressions))
-      # At one depth, the first call may fail and the next be done: R compiles a function when it is
-      # first needed, which takes more stack than the call.
+      # At one depth, the first call may fail and the next be done: whatever R does only once, such
+      # as to compile a function, takes stack from the first.
       expect_true(all(unlist(tried) %in% c("done", "failed")))
       expect_identical(lengths(tried), rep(3L, length(tried)))
     }
