@@ -1,23 +1,22 @@
-# Fails if a page that a text names is not there: `vignette("x")` needs a vignette that is
-# installed, a link of an article an article or a vignette. And if the index of articles in
-# _pkgdown.yml lacks a page, or names one that is not there.
+# Fails if
+# - the index of _pkgdown.yml lacks a help topic, a vignette or an article, or names a lost one;
+# - a text names a page that is not there: `vignette("x")` needs an installed vignette, a link of an
+#   article an article or a vignette;
+# - a sentence of the help breaks where roxygen2 takes the rest for a list.
+pkgdown::check_pkgdown()
+
 page_names <- function(folder) sub("[.]Rmd$", "", list.files(folder, "^[^_].*[.]Rmd$"))
 vignettes <- page_names("vignettes")
 articles <- page_names("vignettes/articles")
 
-folders <- c("R", "man", "vignettes", "demo")
-texts <- c(
-  "README.md", "NEWS.md", "CONTRIBUTING.md",
-  list.files(folders, "[.](R|Rd|Rmd)$", recursive = TRUE, full.names = TRUE)
-)
-found <- function(file, pattern) {
-  lines <- readLines(file, encoding = "UTF-8")
+found <- function(lines, pattern) {
   unlist(regmatches(lines, gregexpr(pattern, lines, perl = TRUE)))
 }
-complaints_of <- function(file) {
-  called <- found(file, "(?<=vignette\\(\")[^\"]+")
-  sources <- found(file, "(?<=vignettes/articles/)[a-z0-9.-]+(?=[.]Rmd)")
-  linked <- if (grepl("vignettes/", file)) found(file, "(?<=\\]\\()[a-zA-Z0-9.-]+(?=[.]html\\))")
+lost_pages <- function(file) {
+  lines <- readLines(file, encoding = "UTF-8")
+  called <- found(lines, "(?<=vignette\\(\")[^\"]+")
+  sources <- found(lines, "(?<=vignettes/articles/)[a-z0-9.-]+(?=[.]Rmd)")
+  linked <- if (grepl("vignettes/", file)) found(lines, "(?<=\\]\\()[a-zA-Z0-9.-]+(?=[.]html\\))")
   # An installed vignette has no articles beside it.
   reached <- if (grepl("vignettes/articles/", file)) c(vignettes, articles) else vignettes
   c(
@@ -27,13 +26,20 @@ complaints_of <- function(file) {
   )
 }
 
-listed <- unlist(lapply(yaml::read_yaml("_pkgdown.yml")$articles, `[[`, "contents"))
-pages <- c(vignettes, file.path("articles", articles))
-complaints <- c(
-  unlist(lapply(texts, complaints_of)),
-  sprintf("_pkgdown.yml: no page %s", setdiff(listed, pages)),
-  sprintf("_pkgdown.yml: %s is not listed", setdiff(pages, listed)),
-  sprintf("_pkgdown.yml: %s is listed twice", unique(listed[duplicated(listed)]))
-)
-writeLines(complaints)
-quit(status = if (length(complaints) || !length(vignettes) || !length(articles)) 1 else 0)
+# A line that begins as an item does, after one of text that ends within a sentence.
+broken_sentences <- function(file) {
+  lines <- readLines(file, encoding = "UTF-8")
+  begins <- which(grepl("^#'   ?([0-9]+[.)]|[-+]) ", lines))
+  before <- lines[pmax(begins - 1, 1)]
+  is_text <- grepl("^#' .*[^:.;]$", before) & !grepl("^#' *([0-9]+[.)]|[-+*]) ", before)
+  sprintf("%s:%d begins as an item of a list", file, begins[is_text])
+}
+
+folders <- c("R", "man", "vignettes", "demo")
+pages <- list.files(folders, "[.](R|Rd|Rmd)$", recursive = TRUE, full.names = TRUE)
+complaints <- unlist(c(
+  lapply(c("README.md", "NEWS.md", "CONTRIBUTING.md", pages), lost_pages),
+  lapply(list.files("R", "[.]R$", full.names = TRUE), broken_sentences)
+))
+writeLines(as.character(complaints))
+quit(status = length(complaints) > 0 || !length(vignettes) || !length(articles))

@@ -1,6 +1,5 @@
 # Fails if a file of R/ uses a function or a constant of a higher layer, as tools/check-layers.sh
-# does with the core: the framework does not use statistics, and neither uses queries. Fails, too,
-# if two definitions have one name: R would silently take the one that it loads last.
+# does with the core: the framework does not use statistics, and neither uses queries.
 #
 # A file's layer follows from its name; `aaa-` only says what loads first. Within a layer, files may
 # use each other. Names that a file binds itself, as arguments or locals, do not count.
@@ -43,11 +42,6 @@ bad <- unlist(lapply(setdiff(files, bridges), function(file) {
 }))
 if (length(home) < 500 || length(unique(vapply(files, layer_of, 1L))) < 2) {
   stop("the files of R/ were not found.")
-}
-names <- unlist(defined)
-for (name in unique(names[duplicated(names)])) {
-  where <- toString(files[vapply(defined, function(own) name %in% own, NA)])
-  bad <- c(bad, sprintf("%s is defined twice: %s", name, where))
 }
 writeLines(as.character(bad))
 quit(status = length(bad) > 0)

@@ -70,6 +70,7 @@ r blob
 r hms
 r lintr
 r lubridate
+r pkgdown
 r roxygen2
 r spelling
 r yaml

@@ -46,16 +46,10 @@ other_suites() {
     tools/check-layers.sh
   part tree-r-layers "tree: the layers of R/ stand on each other in one direction" \
     Rscript --vanilla tools/check-r-layers.R
-  part tree-arithmetic "tree: the core's arithmetic is one on every platform" \
-    tools/check-arithmetic.sh
-  part tree-variants "tree: values of several types can be copied when memory ends" \
-    tools/check-variants.sh
-  part tree-thread-locals "tree: no thread_local object has a destructor" \
-    tools/check-thread-locals.sh
-  part tree-generated "tree: generated files are fresh" tools/check-generated.sh
-  part tree-topics "tree: every help topic has its place in _pkgdown.yml" \
-    Rscript --vanilla tools/check-topics.R
-  part tree-pages "tree: every page that a text names is there" Rscript --vanilla tools/check-pages.R
+  part tree-tokens "tree: no line has what is banned" tools/check-tokens.sh
+  part tree-generated "tree: generated files are fresh" tools/document.sh --check
+  part tree-pages "tree: every page has its place, and every page that a text names is there" \
+    Rscript --vanilla tools/check-pages.R
   part tree-spelling "tree: help, vignettes and articles are spelt right" \
     Rscript --vanilla tools/check-spelling.R
   part tree-defences "tree: each defence is named in a test" tools/check-defences.sh

@@ -6,7 +6,7 @@
 // which cannot throw. It never holds nothing, and what is assigned to it replaces its value wholly
 // or not at all.
 //
-// No other code of the core or its boundary names std::variant (tools/check-variants.sh).
+// No other code of the core or its boundary names std::variant (tools/banned-tokens.tsv).
 #pragma once
 
 #include <type_traits>
