@@ -86,49 +86,71 @@ std::optional<std::int64_t> point(const query::Quantiser& quantiser,
   return std::clamp(z, quantiser.least, quantiser.most);
 }
 
-std::vector<int128_t> count_bins(const Tally& tally, const std::vector<std::int64_t>& points) {
+// A value that counts `times`.
+struct Weighted {
+  std::int64_t z;
+  std::int64_t times;
+};
+
+std::vector<int128_t> count_bins(const Tally& tally, const std::vector<Weighted>& points) {
   std::vector<int128_t> bins(2 * tally.grid.size() + 1, 0);
-  for (const std::int64_t z : points) {
+  for (const auto& [z, times] : points) {
     std::size_t bin = 0;
     for (const std::int64_t at : tally.grid) bin += (z >= at ? 1 : 0) + (z > at ? 1 : 0);
-    ++bins[bin];
+    bins[bin] += times;
   }
   return bins;
 }
 
+const std::optional<double>& cell_of(const QueryRow& row, const query::ExpressionPtr& column) {
+  return row.cells.at(std::get<query::ColumnReference>(column->node()).name);
+}
+
+// How often a row counts; never if its weight is missing.
+std::optional<std::int64_t> times_of(const Tally& tally, const QueryRow& row) {
+  if (!query::is_weighted(tally)) return 1;
+  return point(tally.weights.points, cell_of(row, tally.weights.of));
+}
+
 std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
-  if (query::is_weighted(tally)) throw std::logic_error("the reference knows no weights");
   std::set<int> people;
   std::set<double> values;
-  std::vector<std::int64_t> points;
+  std::vector<Weighted> points;
+  int128_t all = 0;
+  int128_t present = 0;
   int128_t missing = 0;
   for (const QueryRow& row : rows) {
     people.insert(row.person);
+    const auto times = times_of(tally, row);
+    all += times.value_or(0);
     if (tally.of == nullptr) continue;
-    const auto& cell = row.cells.at(std::get<query::ColumnReference>(tally.of->node()).name);
+    const auto& cell = cell_of(row, tally.of);
     if (cell) values.insert(*cell);
     missing += cell ? 0 : 1;
-    if (const auto z = point(tally.quantiser, cell)) points.push_back(*z);
+    const auto z = point(tally.quantiser, cell);
+    if (!z || !times) continue;
+    points.push_back({*z, *times});
+    present += *times;
   }
   int128_t sum = 0;
   switch (tally.kind) {
     case Tally::Kind::rows:
-      return {static_cast<int128_t>(rows.size())};
+      return {all};
     case Tally::Kind::ids:
       return {static_cast<int128_t>(people.size())};
     case Tally::Kind::missing:
       return {missing};
     case Tally::Kind::present:
-      return {static_cast<int128_t>(points.size())};
+      return {present};
     case Tally::Kind::distinct:
       return {static_cast<int128_t>(values.size())};
     case Tally::Kind::bins:
       return count_bins(tally, points);
     case Tally::Kind::sum:
-      for (const std::int64_t z : points) sum += z;
+      for (const auto& [z, times] : points) sum += static_cast<int128_t>(z) * times;
       return {sum};
     case Tally::Kind::squares:
-      for (const std::int64_t z : points) sum += static_cast<int128_t>(z) * z;
+      for (const auto& [z, times] : points) sum += static_cast<int128_t>(z) * z * times;
       return {sum};
     case Tally::Kind::dropped:
       throw std::logic_error("the reference counts rows that are kept");
