@@ -36,9 +36,10 @@ broken_sentences <- function(file) {
 }
 
 folders <- c("R", "man", "vignettes", "demo")
+developers <- c("README.md", "NEWS.md", "CONTRIBUTING.md", Sys.glob("dev/*.md"))
 pages <- list.files(folders, "[.](R|Rd|Rmd)$", recursive = TRUE, full.names = TRUE)
 complaints <- unlist(c(
-  lapply(c("README.md", "NEWS.md", "CONTRIBUTING.md", pages), lost_pages),
+  lapply(c(developers, pages), lost_pages),
   lapply(list.files("R", "[.]R$", full.names = TRUE), broken_sentences)
 ))
 writeLines(as.character(complaints))

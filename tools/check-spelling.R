@@ -1,7 +1,7 @@
 # Fails if a word of the help pages, vignettes, articles or of the texts for developers is neither
 # in the dictionary of British English nor in inst/WORDLIST, or if the list has words that no text
 # uses. tools/check-spelling.R --write rewrites the list: read what it adds.
-more <- c("CONTRIBUTING.md", "tests/DEFENCES.md")
+more <- c("CONTRIBUTING.md", Sys.glob("dev/*.md"), "tests/DEFENCES.md")
 list <- "inst/WORDLIST"
 misspelt <- function(ignored) {
   package <- spelling::spell_check_package(".", use_wordlist = FALSE)

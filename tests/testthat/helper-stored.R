@@ -1,5 +1,5 @@
 # What a version keeps on disk, as text, so that later versions can be tested with it: plans, and a
-# keyed ledger with a stored release for each kind. CONTRIBUTING.md says when to add a file
+# keyed ledger with a stored release for each kind. dev/tests.md says when to add a file
 # fixtures/stored_<number>.json.
 
 plans_to_store <- function() {
