@@ -293,6 +293,10 @@ core_query_fields <- function(query) {
     .Call(`_PSIlence_core_query_fields`, query)
 }
 
+core_query_missing_keys <- function(query) {
+    .Call(`_PSIlence_core_query_missing_keys`, query)
+}
+
 core_query_compile <- function(query, loss, alpha) {
     .Call(`_PSIlence_core_query_compile`, query, loss, alpha)
 }

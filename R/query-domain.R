@@ -436,14 +436,18 @@ describe_missing <- function(column) {
     )
     paste0("; missing: ", what, codes)
   } else {
-    value <- switch(column$type,
-      levels = column$levels[[missing + 1]],
-      logical = as.character(missing != 0),
-      date = format(as.Date(missing, "1970-01-01")),
-      show_number(missing, 7)
-    )
-    paste0("; missing: ", value, codes)
+    paste0("; missing: ", missing_words(column), codes)
   }
+}
+
+# The value that missing values count as.
+missing_words <- function(column) {
+  switch(column$type,
+    levels = column$levels[[column$missing + 1]],
+    logical = as.character(column$missing != 0),
+    date = format(as.Date(column$missing, "1970-01-01")),
+    show_number(column$missing, 7)
+  )
 }
 
 shown_codes <- function(column) {

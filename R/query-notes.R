@@ -126,43 +126,66 @@ names_before_unit <- function(names, step, kind) {
 
 # Keys ---------------------------------------------------------------------------------------------
 
-# Values outside of a declaration, in conditions, joins and cells. Groups have a note of their own.
+# Values outside of a declaration, where values are keys. Rows that a group lacks, or that are a
+# group, have notes in notes_of_missing_keys().
 notes_of_keys <- function(query) {
   table <- parts_of(query$table)
-  used <- unlist(lapply(query$aggregates, function(each) {
+  compared <- unlist(lapply(query$aggregates, function(each) {
     of <- uses_in(each$of)
-    c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_cells) of$amounts)
+    c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_keys) of$amounts)
   }))
-  names <- setdiff(columns_before(used, table$steps, "keys"), columns_before(query$by, table$steps,
-    "groups"
-  ))
-  declared <- Filter(is_missing_outside, table$domain[intersect(names(table$domain), names)])
+  compared <- columns_before(compared, table$steps, "keys")
+  declared <- Filter(has_outside, table$domain)
+  filled <- Filter(function(column) is.numeric(column$missing), declared)
+  grouped <- columns_before(query$by, table$steps, "groups")
+  filled <- filled[intersect(names(filled), c(compared, grouped))]
+  noted <- columns_before(query$by[unlist(missing_keys(query))], table$steps, "groups")
+  lacking <- Filter(is_missing_outside, declared)
+  lacking <- lacking[intersect(names(lacking), setdiff(compared, noted))]
   c(
-    unlist(Map(note_of_key, names(declared), declared), use.names = FALSE),
+    unlist(Map(note_of_filled_key, names(filled), filled), use.names = FALSE),
+    unlist(Map(note_of_lacking_key, names(lacking), lacking), use.names = FALSE),
     unlist(lapply(unname(query$aggregates), note_of_histogram, fields_of(query$table)))
   )
 }
 
 # Aggregates that read their column as keys.
-kinds_of_cells <- "histogram"
+kinds_of_keys <- c("histogram", "distinct")
 
+# Whether the data can have values that the declaration does not have.
+has_outside <- function(column) is.numeric(column$lower) || column$type == "levels"
+
+# Whether such values are missing as keys: they do not count as a declared value, and their rows did
+# not leave the table.
 is_missing_outside <- function(column) {
-  kept <- is.character(column$missing) && !column$missing %in% c("drop", "midpoint", "group")
-  (is.numeric(column$lower) || column$type == "levels") && !is.numeric(column$missing) && !kept
+  is_left_out <- identical(column$missing, "row") && column$type == "levels"
+  !is.numeric(column$missing) && !is_left_out
 }
 
-note_of_key <- function(name, column) {
+note_of_filled_key <- function(name, column) {
+  values <- if (column$type == "levels") {
+    paste0("missing and undeclared values of `", name, "` count")
+  } else {
+    ends <- range_words(c(column$lower, column$upper), column$type)
+    paste0("`", name, "` missing or outside ", ends, " (declared) counts")
+  }
+  paste0(values, " as ", printable(missing_words(column)), places_of_keys, counted_by_check)
+}
+
+note_of_lacking_key <- function(name, column) {
   values <- if (column$type == "levels") {
     paste0("undeclared values of `", name, "` count")
   } else {
     ends <- range_words(c(column$lower, column$upper), column$type)
     paste0("`", name, "` outside ", ends, " (declared) counts")
   }
-  paste0(values, " as missing in conditions, joins and cells", counted_by_check)
+  paste0(values, " as missing", places_of_keys, counted_by_check)
 }
 
+places_of_keys <- " in groups, conditions, joins, cells and distinct values"
+
 note_of_histogram <- function(aggregate, fields) {
-  if (!aggregate$fun %in% kinds_of_cells) {
+  if (aggregate$fun != "histogram") {
     return(NULL)
   }
   type <- if (is_of_dates(aggregate, fields)) "date" else "real"
@@ -173,7 +196,7 @@ note_of_histogram <- function(aggregate, fields) {
 
 # Rows ---------------------------------------------------------------------------------------------
 
-# Rows that count nowhere.
+# Rows that count nowhere, or in a group of missing values.
 notes_of_rows <- function(query) {
   table <- parts_of(query$table)
   c(
@@ -181,19 +204,53 @@ notes_of_rows <- function(query) {
       id <- paste0("`", table$unit$id, "`", collapse = " or ")
       paste0("rows without ", id, " belong to nobody, and are not counted")
     },
-    if (length(dropping_columns(table)) > 0) {
-      names <- paste0("`", dropping_columns(table), "`", collapse = " or ")
-      paste("rows whose", names, "is missing left the table")
-    },
+    notes_of_dropped_rows(table$domain),
     notes_of_unit_groups(table),
-    if (loses_rows(query)) {
-      by <- paste0("`", query$by, "`", collapse = " or ")
-      what <- paste(c("is missing", other_values(query)), collapse = " ")
-      by_table <- identical(query$keys$kind, "table")
-      paste0("rows whose ", by, " ", what, " are in no group", if (!by_table) counted_by_check)
+    notes_of_missing_keys(query)
+  )
+}
+
+# Rows without a declared value of these columns left the table. A number outside of its bounds is a
+# value.
+notes_of_dropped_rows <- function(domain) {
+  dropping <- Filter(function(column) identical(column$missing, "row"), domain)
+  of_levels <- vapply(dropping, function(column) column$type == "levels", NA)
+  note <- function(columns, what) {
+    if (length(columns) > 0) {
+      paste("rows whose", names_or(names(columns)), "is", what, "left the table")
+    }
+  }
+  c(note(dropping[!of_levels], "missing"), note(dropping[of_levels], "missing or not declared"))
+}
+
+notes_of_missing_keys <- function(query) {
+  found <- missing_keys(query)
+  by_table <- identical(query$keys$kind, "table")
+  note <- function(names, what, where, seen = counted_by_check) {
+    if (length(names) > 0) {
+      paste0("rows whose ", names_or(names), " is ", what, " are in ", where, seen)
+    }
+  }
+  c(
+    if (by_table) {
+      what <- c(if (!any(found$are_group)) "missing or", "not in the public table")
+      note(query$by, paste(what, collapse = " "), "no group", NULL)
+    } else {
+      lost <- query$by[found$leave]
+      note(lost, without_value(lost, query), "no group")
+    },
+    {
+      grouped <- query$by[found$are_group]
+      note(grouped, without_value(grouped, query), "group NA")
     }
   )
 }
+
+# What the core knows of rows without a value in each grouping column: list(leave, are_group), each
+# a logical for each column.
+missing_keys <- function(query) core_query_missing_keys(form_of_query(query))
+
+names_or <- function(names) paste0("`", names, "`", collapse = " or ")
 
 # `dp_per_unit(.by = )` has no row for a group without a key, whatever `missing` says of it.
 notes_of_unit_groups <- function(table) {
@@ -208,9 +265,8 @@ notes_of_unit_groups <- function(table) {
       missing %in% c("drop", "midpoint", "group")
     }, step$by)
     if (length(lacking) > 0) {
-      by <- paste0("`", lacking, "`", collapse = " or ")
-      paste0("`dp_per_unit(.by = )` left out rows whose ", by, " is missing or not declared",
-        counted_by_check
+      paste0("`dp_per_unit(.by = )` left out rows whose ", names_or(lacking),
+        " is missing or not declared", counted_by_check
       )
     }
   }))
@@ -219,50 +275,14 @@ notes_of_unit_groups <- function(table) {
 # Where to look. That a column can hold such values is public, how many there are is not.
 counted_by_check <- " (see `dp_check()`)"
 
-# Words for other values without a group. Texts do not have declared values.
-other_values <- function(query) {
-  types <- vapply(fields_of(query$table)[query$by], `[[`, "", "type")
-  if (identical(query$keys$kind, "table")) {
-    "or not in the public table"
-  } else if (all(types %in% c("text", "logical"))) {
-    character()
-  } else {
-    "or not declared"
-  }
+# Texts and logicals do not have declared values.
+without_value <- function(names, query) {
+  types <- vapply(fields_of(query$table)[names], `[[`, "", "type")
+  if (all(types %in% c("text", "logical"))) "missing" else "missing or not declared"
 }
 
 loses_rows <- function(query) {
-  identical(query$keys$kind, "table") || any(vapply(query$by, may_lack, NA, query$table))
-}
-
-# Whether rows without a value of this key are in no group: others count as a declared value, are a
-# group, or left the table.
-may_lack <- function(name, table) {
-  parts <- parts_of(table)
-  declared <- declaration_behind(name, parts$steps, parts$domain)
-  isTRUE(fields_of(table)[[name]]$may_be_missing) &&
-    (declared$missing %||% "drop") %in% c("drop", "midpoint") &&
-    !cuts_group(name, parts$steps, parts$domain)
-}
-
-# Whether a column is what cut() makes of a number whose missing values are a group.
-cuts_group <- function(name, steps, domain) {
-  made <- Filter(function(i) steps[[i]]$step == "mutate" && steps[[i]]$name == name,
-    seq_along(steps)
-  )
-  if (length(made) == 0) {
-    return(FALSE)
-  }
-  last <- max(made)
-  value <- steps[[last]]$value
-  of <- if (value$op == "cut") value$args[[1]] else list(op = "")
-  of$op == "column" &&
-    identical(declaration_behind(of$name, steps[seq_len(last - 1)], domain)$missing, "group")
-}
-
-# Declared columns whose rows without a value leave the table.
-dropping_columns <- function(table) {
-  names(Filter(function(column) identical(column$missing, "row"), table$domain))
+  identical(query$keys$kind, "table") || any(missing_keys(query)$leave)
 }
 
 # Groups -------------------------------------------------------------------------------------------

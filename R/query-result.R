@@ -39,8 +39,8 @@
 #' | other arithmetic of `k` columns | all values of the columns, at `alpha / k` each |
 #' | quantiles by `"score"` | none; [dp_preview()] has the error of the rank |
 #' @section Footer: `print()`, `summary()`, pictures and documents say how rows were read: the rule
-#'   of each cap, the declared bounds of amounts, which rows are in no group, and which groups are
-#'   hidden. These sentences follow from the query and its declarations alone.
+#'   of each cap, the declared bounds of amounts, which rows are in no group or in group `NA`, and
+#'   which groups are hidden. These sentences follow from the query and its declarations alone.
 #' @section Marks: A marked number is mostly noise, or at a bound. `print()` shows the mark,
 #'   `tidy()` has its name.
 #'

@@ -838,6 +838,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_query_missing_keys
+SEXP core_query_missing_keys(Rcpp::List query);
+RcppExport SEXP _PSIlence_core_query_missing_keys(SEXP querySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_missing_keys(query));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_query_compile
 SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha);
 RcppExport SEXP _PSIlence_core_query_compile(SEXP querySEXP, SEXP lossSEXP, SEXP alphaSEXP) {
@@ -1410,6 +1420,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
     {"_PSIlence_core_attend", (DL_FUNC) &_PSIlence_core_attend, 1},
     {"_PSIlence_core_query_fields", (DL_FUNC) &_PSIlence_core_query_fields, 1},
+    {"_PSIlence_core_query_missing_keys", (DL_FUNC) &_PSIlence_core_query_missing_keys, 1},
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
     {"_PSIlence_core_query_expected", (DL_FUNC) &_PSIlence_core_query_expected, 4},
     {"_PSIlence_core_query_shares", (DL_FUNC) &_PSIlence_core_query_shares, 4},

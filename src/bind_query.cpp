@@ -172,6 +172,22 @@ SEXP core_query_fields(Rcpp::List query) {
   });
 }
 
+// What becomes of rows without a value in each grouping column: list(leave, are_group), each a
+// logical for each column of `by`.
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_missing_keys(Rcpp::List query) {
+  return guarded([&]() -> SEXP {
+    const Statement statement = lowered_from_r(query);
+    const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
+    Rcpp::LogicalVector leave, are_group;
+    for (const query::MissingKeys& each : query::missing_keys_of(statement, fields)) {
+      leave.push_back(each.leave);
+      are_group.push_back(each.are_group);
+    }
+    return Rcpp::List::create(Rcpp::_["leave"] = leave, Rcpp::_["are_group"] = are_group);
+  });
+}
+
 // A query as a measurement of data frames, what it costs, and what is measured.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {

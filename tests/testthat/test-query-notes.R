@@ -68,18 +68,20 @@ test_that("counts have no amounts, and comparisons have if they read them", {
   expect_identical(notes_in(number), paste0(cost, ", missing ones as 7"))
 })
 
-test_that("the footer says which values are missing in conditions, joins and cells", {
+where_keys_are <- "in groups, conditions, joins, cells and distinct values (see `dp_check()`)"
+
+test_that("the footer says which values are missing where values are compared", {
   table <- visits_to_note()
-  in_conditions <- "as missing in conditions, joins and cells (see `dp_check()`)"
-  age <- paste("`age` outside 0 to 60 (declared) counts", in_conditions)
-  town <- paste("undeclared values of `town` count", in_conditions)
+  age <- paste("`age` outside 0 to 60 (declared) counts as missing", where_keys_are)
+  town <- paste("undeclared values of `town` count as missing", where_keys_are)
   counted <- function(x) notes_in(dplyr::summarise(x, n = dp_count()))
   expect_identical(notes_in(dplyr::summarise(table, m = dp_mean(age == 40))), age)
   expect_identical(counted(dplyr::filter(table, age != 5)), age)
   expect_identical(counted(dplyr::filter(table, !(town == "A"))), town)
   expect_identical(counted(dplyr::filter(visits_to_note(town_missing = "A"), town != "B")),
-    character()
+    paste("missing and undeclared values of `town` count as A", where_keys_are)
   )
+  expect_identical(notes_in(dplyr::summarise(table, d = dp_n_distinct(age))), age)
   old <- dplyr::rename(dplyr::mutate(table, old = age %/% 2L), years = old)
   expect_identical(counted(dplyr::filter(old, years == 5L)), age)
   joined <- dplyr::left_join(table, data.frame(age = 0:99, z = 1), by = "age")
@@ -97,16 +99,77 @@ test_that("the footer has the promises that nothing checks", {
 test_that("the footer has the rows that are in no group", {
   lost <- "rows whose `town` is missing or not declared are in no group (see `dp_check()`)"
   expect_identical(notes_in(dplyr::count(visits_to_note(), town)), lost)
-  expect_length(notes_in(dplyr::count(visits_to_note(town_missing = "A"), town)), 0)
-  expect_length(notes_in(dplyr::count(visits_to_note(town_missing = NA), town)), 0)
+  expect_identical(notes_in(dplyr::count(visits_to_note(town_missing = "A"), town)),
+    paste("missing and undeclared values of `town` count as A", where_keys_are)
+  )
+  expect_identical(notes_in(dplyr::count(visits_to_note(town_missing = NA), town)),
+    "rows whose `town` is missing or not declared are in group NA (see `dp_check()`)"
+  )
   expect_identical(
     notes_in(dplyr::count(visits_to_note(town_missing = dp_drop()), town)),
-    "rows whose `town` is missing left the table"
+    "rows whose `town` is missing or not declared left the table"
   )
   by_table <- dp_keys(dplyr::count(visits_to_note(), town), data.frame(town = "A"))
   expect_identical(
     notes_in(by_table), "rows whose `town` is missing or not in the public table are in no group"
   )
+  with_missing <- dp_keys(dplyr::count(visits_to_note(), town), data.frame(town = c("A", NA)))
+  expect_identical(notes_in(with_missing), c(
+    "rows whose `town` is not in the public table are in no group",
+    "rows whose `town` is missing or not declared are in group NA (see `dp_check()`)"
+  ))
+})
+
+test_that("a filter keeps the notes of values that are in no group", {
+  local_verbs()
+  rows <- data.frame(n = c(1, 2, 21), d = as.Date("2026-01-01") + c(0, 1, 900), v = c(1, 2, 99),
+    l = c("a", "b", "z")
+  )
+  first <- as.Date("2026-01-01")
+  table <- function(missing = "drop", of_level = NULL) {
+    dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_schema(n = dp_int(0, 3, missing = missing),
+      d = dp_date(first, first + 2, missing = missing), v = dp_num(0, 4, missing = missing),
+      l = dp_levels("a", "b", missing = of_level)
+    ))
+  }
+  outside <- function(name, where = "no group") {
+    paste0(
+      "rows whose `", name, "` is missing or not declared are in ", where, " (see `dp_check()`)"
+    )
+  }
+  noted <- function(query, note) {
+    released <- small(release(summarise(query, rows = dp_count()), epsilon = 1e6))
+    expect_true(note %in% about_released(released)$notes)
+    released
+  }
+  lost <- list(
+    n = group_by(filter(table(), n >= 0), n), n = group_by(filter(table(), !is.na(n)), n),
+    n = group_by(filter(table(), n > 1), n), n = group_by(filter(table(), n <= 2), n),
+    d = group_by(filter(table(), d >= first), d),
+    d = group_by(filter(table(), between(d, first, first + 2)), d),
+    k = group_by(mutate(filter(table(), v >= 0), k = cut(v, c(0, 2, 4))), k),
+    k = group_by(mutate(filter(table(), n >= 0), k = n + 1L), k),
+    n = group_by(table(dp_drop()), n)
+  )
+  Map(function(query, name) noted(query, outside(name)), lost, names(lost))
+  kept <- list(
+    n = group_by(filter(table(NA), n >= 0), n), d = group_by(table(NA), d),
+    l = group_by(table(of_level = NA), l)
+  )
+  Map(function(query, name) {
+    released <- noted(query, outside(name, "group NA"))
+    expect_equal(as.double(released$rows[is.na(released[[name]])]), 1, tolerance = 0.01)
+  }, kept, names(kept))
+  # No row is left that a group could lack.
+  without <- list(group_by(filter(table(), n != 3), n), group_by(filter(table(), l != "b"), l),
+    group_by(table(of_level = dp_drop()), l)
+  )
+  for (query in without) {
+    released <- small(release(summarise(query, rows = dp_count()), epsilon = 1e6))
+    notes <- about_released(released)$notes
+    expect_no_match(notes, "in no group", fixed = TRUE)
+    expect_match(notes, "not declared left the table|count(s)? as missing in groups", all = FALSE)
+  }
 })
 
 test_that("the footer has the persons without an id, and nothing of units of rows", {
@@ -171,7 +234,7 @@ test_that("columns of public tables have no declared bounds", {
   public <- data.frame(town = c("A", "B"), rent = c(1, 5))
   joined <- dplyr::left_join(visits_to_note(), public, by = "town")
   expect_identical(notes_in(dplyr::summarise(joined, m = dp_mean(rent))),
-    "undeclared values of `town` count as missing in conditions, joins and cells (see `dp_check()`)"
+    paste("undeclared values of `town` count as missing", where_keys_are)
   )
   expect_match(format(joined), "town +level: A, B$", all = FALSE)
 })

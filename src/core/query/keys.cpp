@@ -142,17 +142,19 @@ KeyPart part_of(const Literal& literal, const Field& field) {
   return part;
 }
 
+const std::vector<Literal>& column_of(const PublicTable& table, const Field& field) {
+  const auto found = std::find_if(table.fields.begin(), table.fields.end(), [&](const Field& f) {
+    return f.name == field.name;
+  });
+  if (found == table.fields.end()) {
+    throw Error(ErrorKind::domain, "the table of keys has no column `" + field.name + "`.");
+  }
+  return table.columns[static_cast<std::size_t>(found - table.fields.begin())];
+}
+
 std::vector<Key> keys_in_table(const PublicTable& table, const std::vector<Field>& fields) {
   std::vector<const std::vector<Literal>*> columns;
-  for (const Field& field : fields) {
-    const auto found = std::find_if(table.fields.begin(), table.fields.end(), [&](const Field& f) {
-      return f.name == field.name;
-    });
-    if (found == table.fields.end()) {
-      throw Error(ErrorKind::domain, "the table of keys has no column `" + field.name + "`.");
-    }
-    columns.push_back(&table.columns[static_cast<std::size_t>(found - table.fields.begin())]);
-  }
+  for (const Field& field : fields) columns.push_back(&column_of(table, field));
   if (columns.front()->empty()) {
     throw Error(ErrorKind::keys, "the table of keys has no rows: give it a row for each group.");
   }
@@ -218,6 +220,23 @@ QueryKeys keys_of(const Statement& statement,
     throw Error(ErrorKind::keys, "The values of `" + unknown->name + "` are not public.");
   }
   return keys;
+}
+
+std::vector<MissingKeys> missing_keys_of(const Statement& statement,
+                                         const std::vector<Field>& fields) {
+  std::vector<MissingKeys> found;
+  for (const Field& field : key_fields(statement, fields)) {
+    const bool has_key = field.missing_key &&
+                         (field.type == FieldType::text || is_place_in(field, *field.missing_key));
+    bool is_group = has_key;
+    if (statement.keys.kind == Keys::Kind::table) {
+      const std::vector<Literal>& column = column_of(statement.keys.table, field);
+      is_group = (has_key || field.may_be_missing) &&
+                 std::any_of(column.begin(), column.end(), is_missing_literal);
+    }
+    found.push_back({(has_key || field.may_be_missing) && !is_group, is_group});
+  }
+  return found;
 }
 
 namespace {

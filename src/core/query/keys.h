@@ -38,6 +38,14 @@ QueryKeys keys_of(const Statement& statement,
                   const std::vector<Field>& fields,
                   const Contributions& known);
 
+// What becomes of rows without a value in a grouping column.
+struct MissingKeys {
+  bool leave;      // some may be in no group
+  bool are_group;  // some may be in the group of missing values
+};
+std::vector<MissingKeys> missing_keys_of(const Statement& statement,
+                                         const std::vector<Field>& fields);
+
 // Where in `tallied` each group of the release is; kNoGroup if it has no rows.
 inline constexpr std::size_t kNoGroup = SIZE_MAX;
 struct Groups {

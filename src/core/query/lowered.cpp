@@ -93,7 +93,7 @@ class Lowering {
       if (drops_row) {
         const ExpressionPtr is_missing =
             call_of("is.na", {seen_as(View::amount, reference(field.name))});
-        statement_.steps.emplace_back(Filter{call_of("!", {is_missing})});
+        statement_.steps.emplace_back(Filter{call_of("!", {is_missing}), true});
       }
       const bool is_number = field.type == FieldType::integer || field.type == FieldType::real;
       if (is_group && is_number) grouped_numbers_.insert(field.name);

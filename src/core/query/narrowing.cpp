@@ -228,8 +228,10 @@ class Narrowing {
   void narrow_group(const Twins& twins) {
     const Field& hidden = fields_[place_of(twins.hidden, fields_)];
     Field& group = fields_[place_of(twins.name, fields_)];
-    if (!group.missing_key || group.type == FieldType::text) return;
-    if (group.type == FieldType::levels) {
+    if (!group.missing_key) return;
+    if (group.type == FieldType::text) {
+      if (!hidden.may_be_missing) group.missing_key.reset();
+    } else if (group.type == FieldType::levels) {
       narrow_levels(hidden, group);
     } else if (auto places = few_places(hidden)) {
       const std::size_t all = places->size() + 1;
