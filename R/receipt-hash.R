@@ -7,12 +7,12 @@ release_hashes <- function(value, is_element = is_number_or_date) {
   list(release = hash(17), rounded = hash(15))
 }
 
-# "exact", "rounded" or "other": how `value` agrees with the receipt, in the form that agrees best.
-agreement_with <- function(receipt, value) {
+# How `value` agrees with the receipt, in the form that agrees best: "exact", "rounded" or "other".
+agreement_with <- function(receipt, value, tables) {
   agreements <- c("exact", "rounded", "other")
   best <- "other"
-  for (form in forms_of_published(value)) {
-    found <- agreement_of_form(receipt, form())
+  for (form in forms_of_published(value, tables)) {
+    found <- or_else(agreement_of_form(receipt, form()), function(error) "other")
     best <- agreements[[min(match(c(best, found), agreements))]]
     if (best == "exact") break
   }

@@ -1,14 +1,27 @@
 # What readers may have of a release: a result, a file of it, or a table that was made of it.
 
 # Functions that give a form of `value` which may be the release of a receipt, the likeliest first.
-forms_of_published <- function(value) {
-  texts <- if (is_file(value)) published_in_file(value) else value
-  if (!is.data.frame(texts)) {
-    return(list(function() released_value(texts)))
+# `tables`: those that the plan makes, see planned_tables().
+forms_of_published <- function(value, tables) {
+  if (!is.data.frame(value)) {
+    all <- list(function() released_value(value))
+    if (is_list_of_tables(value)) {
+      all <- c(all, lapply(changes_of_texts, function(change) {
+        function() planned_parts(lapply(value, change), tables)
+      }))
+    }
+    return(all)
   }
-  tables <- list(texts)
-  if (has_row_numbers(texts)) tables <- c(tables, list(texts[-1]))
-  unlist(lapply(tables, forms_of_table))
+  bases <- list(value)
+  if (has_row_numbers(value)) bases <- c(bases, list(value[-1]))
+  unlist(lapply(bases, forms_of_table, tables))
+}
+
+is_list_of_tables <- function(x) is.list(x) && all(vapply(x, is.data.frame, NA))
+
+# NULL for a file that cannot be read.
+read_published <- function(value) {
+  if (is_file(value)) or_else(published_in_file(value)) else value
 }
 
 is_file <- function(x) is_string(x) && !is.na(x) && utils::file_test("-f", x)
@@ -28,14 +41,19 @@ has_row_numbers <- function(x) {
 }
 
 # A key may look like a number, and a level may be called "NA".
-forms_of_table <- function(table) {
-  c(
-    function() table,
-    function() typed_table(table),
-    function() typed_table(table, named_na),
-    function() table_of_texts_with(table, named_na),
-    if (is_table_of_estimates(table)) forms_of_estimates(typed_table(table))
-  )
+changes_of_texts <- list(
+  identity,
+  function(table) typed_table(table),
+  function(table) typed_table(table, named_na),
+  function(table) table_of_texts_with(table, named_na)
+)
+
+forms_of_table <- function(table, tables) {
+  forms <- lapply(changes_of_texts, function(change) function() change(table))
+  planned <- if (!is.null(tables)) {
+    lapply(changes_of_texts, function(change) function() planned_form(change(table), tables))
+  }
+  c(forms, planned, if (is_table_of_estimates(table)) forms_of_estimates(typed_table(table)))
 }
 
 named_na <- function(x) {

@@ -9,7 +9,7 @@ verify_release <- function(x, ledger = NULL, pubkey = NULL, value = NULL) {
   checks <- lapply(list(
     form = function() verified_form(receipt),
     signature = function() verified_signature(receipt, pubkey),
-    release = function() verified_hash(receipt, value),
+    release = function() verified_hash(receipt, value, object),
     plan = function() verified_plan(receipt, object),
     unit = function() verified_unit(receipt, object),
     facts = function() verified_facts(receipt, object),
@@ -110,17 +110,25 @@ verified_signature <- function(receipt, pubkey) {
   )
 }
 
-verified_hash <- function(receipt, value) {
+verified_hash <- function(receipt, value, object) {
   if (is.null(value)) {
     return(unmade("the release was not given as `value`"))
   }
-  agrees <- or_else(agreement_with(receipt, value), function(error) "other")
-  switch(agrees,
+  value <- read_published(value)
+  tables <- or_else(planned_tables(object))
+  switch(agreement_with(receipt, value, tables),
     exact = passed("the release is the one of the receipt"),
     rounded = unmade(paste("the release agrees in 15 digits: `value` must be the saved object, or",
       "have 17 digits")),
-    failed("another release")
+    disagreement(value, object, tables)
   )
+}
+
+# Only a complete table with all digits can show that it is another release.
+disagreement <- function(value, object, tables) {
+  if (is.data.frame(value) && has_row_numbers(value)) value <- value[-1]
+  why <- or_else(why_not_comparable(value, object, tables), function(error) "its form is unknown")
+  if (is.null(why)) failed("another release") else unmade(paste0("cannot be compared: ", why))
 }
 
 # What a statistic released, if `value` is its result or the statistic.
@@ -134,7 +142,9 @@ object_of_plan <- function(receipt) {
   if (!is_string(receipt$plan) || !nzchar(receipt$plan)) {
     return(NULL)
   }
-  or_else(with_features("contrib", planned_in(from_json(receipt$plan))), function(error) {
+  # A plan warned its author of its noise.
+  plan <- function() suppressWarnings(planned_in(from_json(receipt$plan)))
+  or_else(with_features("contrib", plan()), function(error) {
     # Older versions wrote queries in the form of stored values.
     form <- or_else(value_in_text(receipt$plan, planned_classes))
     if (inherits(form, names(planned_classes))) form

@@ -15,9 +15,10 @@
 #' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
 #' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
 #'   for the key of `ledger`.
-#' @param value The release, if you have it: a released query, a table of its columns, or the
-#'   result of a statistic, its `as.data.frame()` or its element `release`. You can also name a file
-#'   that [write.csv()] made of one of these, or `saveRDS()`, with the ending `.rds`. Take files of
+#' @param value The release, if you have it: a released query or batch, a table of its columns, its
+#'   [tidy()][statistic_tables], or the result of a statistic, its `as.data.frame()` or its element
+#'   `release`. Of a batch, a list of its tables will do. You can also name a file that
+#'   [write.csv()] made of one of these, or `saveRDS()`, with the ending `.rds`. Take files of
 #'   strangers only as CSV.
 #' @param ... Not used.
 #' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
@@ -28,8 +29,13 @@
 #'   looks up known faults of the version that made the release, see [dp_advisories()].
 #' @section Releases in files: The check `release` compares texts, so types do not matter: whole
 #'   numbers are the same as integers and as doubles, and so are dates and texts. For a table, the
-#'   order of rows and columns does not matter either. [write.csv()] keeps 15 digits of a number,
-#'   and a double can need 17. If `value` agrees in 15 digits only, the check is `"not checked"`:
+#'   order of rows and columns does not matter either, nor do columns that the release does not
+#'   have. The check is `"failed"` only for a complete table with other numbers. A table that lacks
+#'   columns or declared groups, that is rounded, or that has texts for numbers "cannot be
+#'   compared": the check is `"not checked"`. So are tables of statistics that lack released
+#'   numbers, such as those of [dpTree()]: save the result.
+#'
+#'   [write.csv()] keeps 15 digits of a number, and a double can need 17. If `value` agrees in 15 digits only, the check is `"not checked"`:
 #'   later digits can be others, but they are far below the noise. To let readers check all digits,
 #'   save the object, or write the columns with `sprintf("%.17g", x)`. If you read the file
 #'   yourself, `read.csv()` can change texts, such as a key `"01"`: give it

@@ -16,8 +16,8 @@ released_people <- function(..., env = parent.frame()) {
     "data", dp_unit(rows = 1), dp_epsilon(9e9), version = "1"
   )
   data <- data.frame(
-    k = rep(1:3, 20), day = as.Date("2020-01-01") + rep(0:1, 30), name = rep(c("a b", "c"), 30),
-    x = (1:60) / 7
+    k = rep(1:3, 21), day = as.Date("2020-01-01") + rep_len(0:1, 63),
+    name = rep_len(c("a b", "c"), 63), x = (1:63) / 7
   )
   table <- dp_tbl(dp_session(ledger = ledger), data, dp_unit(rows = 1), dp_domain(
     k = dp_int(1, 3), day = dp_date("2020-01-01", "2020-01-02"), name = dp_levels("a b", "c"),
@@ -72,10 +72,11 @@ test_that("another number in a file of CSV fails, if 15 digits show it", {
     changed <- back
     changed[[name]][[1]] <- changed[[name]][[1]] * (1 + 1e-13) + (name == "n")
     expect_identical(results(receipt, value = changed)[["release"]], "failed", info = name)
+    # A part of the release is not another one.
     expect_identical(results(receipt, value = back[setdiff(names(back), name)])[["release"]],
-      "failed")
+      "not checked")
   }
-  expect_identical(results(receipt, value = back[-1, ])[["release"]], "failed")
+  expect_identical(results(receipt, value = back[-1, ])[["release"]], "not checked")
   # Exact values of one release do not pass with the rounded hash of another.
   mixed <- unclass(receipt)
   mixed$rounded <- unclass(dp_receipt(released_people(name)))$rounded
@@ -89,8 +90,11 @@ test_that("any value is compared, and none is an error", {
   receipt <- dp_receipt(released_people(k))
   for (value in list(1, "a", NA, list(), list(a = NULL), mean, globalenv(), quote(a + b), 1i,
     data.frame(), data.frame(k = I(list(1, "a", NULL))), matrix(1:4, 2), as.raw(1))) {
-    expect_identical(results(receipt, value = value)[["release"]], "failed")
+    expect_identical(results(receipt, value = value)[["release"]], "not checked")
   }
+  mean <- dpMean(varType = "numeric", variable = "x", n = 100, rng = c(0, 9), epsilon = 1)
+  other <- mean$release(data.frame(x = rep(1:4, 25)))
+  expect_identical(results(receipt, value = other)[["release"]], "failed")
 })
 
 test_that("a result of a statistic is compared by its release", {
@@ -244,4 +248,110 @@ test_that("a row of many cells has the text of its cells", {
   for (x in c(quick, slow[1:8])) expect_identical(release_text(x), slowly(x))
   expect_true(all(vapply(quick[-5], is_list_of_words, NA)))
   expect_false(any(vapply(slow, is_list_of_words, NA)))
+})
+
+# A batch whose tables have groups of different types, dates and several numbers for each group.
+released_batch <- function(env = parent.frame()) {
+  ledger <- create_ledger(file.path(withr::local_tempdir(.local_envir = env), "a.ledger"),
+    "data", dp_unit(rows = 1), dp_epsilon(9e9), version = "1"
+  )
+  data <- data.frame(k = rep(1:3, 21), name = rep_len(c("01", "NA"), 63), x = (1:63) / 7,
+    day = as.Date("2020-01-01") + rep_len(0:4, 63)
+  )
+  session <- dp_session(ledger = ledger)
+  table <- dp_tbl(session, data, dp_unit(rows = 1), dp_domain(k = dp_int(1, 3),
+    name = dp_levels("01", "NA"), x = dp_num(0, 9), day = dp_date("2020-01-01", "2020-01-09")
+  ))
+  small(release(dp_batch(session,
+    by_k = dplyr::count(table, k),
+    days = dplyr::summarise(dplyr::group_by(table, name), mean = dp_mean(x), first = dp_mean(day),
+      q = dp_quantile(day, c(0.25, 0.5), at = as.Date("2020-01-01") + 0:8),
+      h = dp_histogram(x, c(0, 4, 9))
+    )
+  ), epsilon = 60))
+}
+
+test_that("a file of a batch agrees with its receipt", {
+  local_verbs()
+  released <- released_batch()
+  receipt <- dp_receipt(released)
+  release_of <- function(value) results(receipt, value = value)[["release"]]
+  expect_identical(release_of(as.data.frame(released)), "passed")
+  expect_identical(release_of(generics::tidy(released)), "passed")
+  for (value in list(released, as.data.frame(released), generics::tidy(released))) {
+    for (row.names in c(TRUE, FALSE)) {
+      expect_identical(release_of(file_of(value, row.names = row.names)), "not checked")
+    }
+    checks <- verify_release(receipt, value = file_of(value))
+    expect_match(checks$detail[checks$check == "release"], "agrees in 15 digits")
+  }
+  expect_identical(release_of(lapply(unclass(released), as.data.frame)), "passed")
+  changed <- as.data.frame(released)
+  changed$estimate[[2]] <- changed$estimate[[2]] + 1
+  expect_identical(release_of(file_of(changed)), "failed")
+  # A part of a batch is not another release.
+  for (value in list(released$by_k, as.data.frame(released$by_k), unclass(released)["by_k"])) {
+    expect_identical(release_of(value), "not checked")
+  }
+})
+
+test_that("a table of tidy() agrees with its receipt, in memory and in a file", {
+  local_verbs()
+  released <- released_codes()
+  receipt <- dp_receipt(released)
+  tidy <- generics::tidy(released)
+  release_of <- function(value) results(receipt, value = value)[["release"]]
+  expect_identical(release_of(tidy), "passed")
+  for (row.names in c(TRUE, FALSE)) {
+    checks <- verify_release(receipt, value = file_of(tidy, row.names = row.names))
+    expect_match(checks$detail[checks$check == "release"], "agrees in 15 digits")
+  }
+  # The order of rows, and columns that a reader added, do not matter.
+  expect_identical(release_of(tidy[rev(seq_len(nrow(tidy))), ]), "passed")
+  wide <- as.data.frame(released)
+  wide$note <- "checked"
+  expect_identical(release_of(wide), "passed")
+  tidy$estimate[[1]] <- tidy$estimate[[1]] + 1
+  expect_identical(release_of(tidy), "failed")
+})
+
+test_that("a rounded table, or one of texts, cannot be compared", {
+  local_verbs()
+  released <- released_codes()
+  receipt <- dp_receipt(released)
+  detail <- function(value) {
+    checks <- verify_release(receipt, value = value)
+    checks[checks$check == "release", ]
+  }
+  rounded <- as.data.frame(released)
+  rounded$mean <- round(rounded$mean, 2)
+  for (value in list(rounded, file_of(rounded), dp_publish(released, c("n", "mean", "q", "days")),
+    as.data.frame(released)[c("code", "n")], as.data.frame(released)[1:2, ])) {
+    found <- detail(value)
+    expect_identical(found$result, "not checked")
+    expect_match(found$detail, "cannot be compared")
+  }
+  expect_match(detail(rounded)$detail, "rounded")
+  expect_match(detail(as.data.frame(released)[1:2, ])$detail, "2 of 4 groups")
+  expect_match(detail(as.data.frame(released)[-2])$detail, "lacks `n`")
+})
+
+test_that("no table of a statistic is another release than its receipt", {
+  ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data",
+    dp_unit(changes = 1), dp_epsilon(1e3, delta = 1e-3), version = "1"
+  )
+  data <- PUMS5extract10000
+  data$job <- rep(c("cook", "nurse", "clerk", "smith"), 2500)
+  examples <- small(statistic_examples())[c("mean", "logical", "no_set", "quantiles", "tree",
+    "covariance", "contingency", "line", "two_numbers")]
+  for (name in names(examples)) {
+    statistic <- examples[[name]]$statistic
+    result <- small(with_ledger(ledger, statistic$release(data)))
+    for (value in list(result, generics::tidy(result), file_of(generics::tidy(result)),
+      file_of(as.data.frame(result)), file_of(dp_publish(result)))) {
+      found <- results(dp_receipt(statistic), value = value)[["release"]]
+      expect_true(found != "failed", info = name)
+    }
+    expect_identical(results(dp_receipt(statistic), value = result)[["release"]], "passed")
+  }
 })
