@@ -1,24 +1,24 @@
-# Releases of the installed package from the same random bytes, for tools/check-replay.sh: they are
-# equal, byte for byte when serialized, whatever the number of threads, whatever the session held in
-# memory before, and in whichever order the rows came. Prints a line for each family and fails if
-# one of them differs.
+# Releases of the installed package from the same random bytes, for tools/check-replay.sh. The
+# serialized releases are equal, byte for byte. They do not depend on the number of threads, on
+# earlier contents of the session's memory, or on the order of the rows. Prints a line for each
+# family and fails if one of them differs.
 #
 #   Rscript --vanilla tests/replay/histories.R
 #
-# Each release is made in a fork of this process, where the bytes begin anew at the same place.
+# Each release runs in a fork of this process, so the random bytes start again at the same position.
 #
-# Rows in another order have another release where their order meets random bytes: a missing value
-# takes the bytes of its place, superfluous rows are dropped by place, blocks are made of places,
-# and the keys of a map have their noise in the order of a hash table, before those that are kept
-# are sorted. The law of a release is the same in any order, for bytes are drawn without looking at
-# rows. Such families are not `free` of the order here.
+# If rows are reordered, a release differs when row order decides which random bytes are used. A
+# missing value uses the bytes at its position. Superfluous rows are dropped by position. Blocks
+# consist of positions. Map keys get noise in hash-table order, before the kept keys are sorted. The
+# law of a release is the same in any order, because bytes are drawn without looking at rows. Such
+# families do not set `free`, which claims that order has no effect.
 suppressMessages(library(PSIlence))
 `%||%` <- rlang::`%||%` # nolint: object_name_linter.
 enable_features("contrib", "honest-but-curious")
 seed <- Sys.getenv("PSILENCE_REPLAY")
 stopifnot(nzchar(seed))
 
-# Enough rows for all threads to have some. Texts are made anew where they are asked for.
+# Enough rows to give every thread some. Each request creates its strings again.
 rows <- 3e5
 x <- (seq_len(rows) * 7919) %% 100003 / 1000
 whole <- as.integer(x)
@@ -94,7 +94,7 @@ families <- list(
   )
 )
 
-# What a fork does before it releases.
+# History that a fork goes through before it releases.
 shuffled <- function(data) data[order((seq_len(rows) * 104729) %% 300007), ]
 litter <- function() {
   kept <- lapply(seq_len(2e5), function(i) paste("in between", i))
@@ -108,7 +108,7 @@ histories <- list(
   litter = list(before = litter), `rows in another order` = list(data = shuffled)
 )
 
-# The serialized release of one fork.
+# Serialized release of one fork.
 released <- function(family, history = list()) {
   in_fork <- parallel::mcparallel(mc.set.seed = FALSE, silent = TRUE, {
     do.call(Sys.setenv, list(PSILENCE_REPLAY = history$seed %||% seed))
@@ -126,7 +126,7 @@ for (name in names(families)) {
   first <- released(family)
   tried <- if (family$free) histories else histories[names(histories) != "rows in another order"]
   same <- vapply(tried, function(history) identical(released(family, history), first), NA)
-  # What is equal must be able to differ: by other bytes.
+  # A comparison must be able to fail: different bytes give a different release.
   can_differ <- !identical(released(family, list(seed = "1234567")), first)
   bad <- bad + sum(!same) + !can_differ
   cat(name, ": ", if (all(same)) "equal" else toString(c("NOT equal", names(tried)[!same])),

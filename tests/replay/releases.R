@@ -1,5 +1,6 @@
-# Releases of the installed package, for tools/check-replay.sh: first those of formulas.c, one
-# number per line, then a line for each audited case with what its releases are, bit for bit.
+# Releases of the installed package, for tools/check-replay.sh. It first prints the releases of
+# formulas.c, one number per line. Then it prints a line for each audited case with the bits of its
+# releases.
 #
 #   Rscript --vanilla tests/replay/releases.R FORMULAS CASES LAPLACE GAUSSIAN BLOCK
 arguments <- commandArgs(TRUE)
@@ -24,7 +25,7 @@ cases <- unlist(unname(audits[names(audits) != "queries"]), recursive = FALSE)
 
 bits_of <- function(numbers) paste(writeBin(as.double(numbers), raw()), collapse = "")
 
-# Vectors that are long enough for every way to draw many, and values of every binade.
+# Vectors long enough for every bulk sampler, with values in every binade.
 floats <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l1_distance(.T = "f64"))
 values <- 2^seq(-40, 40, length.out = 3000)
 vectors <- list(

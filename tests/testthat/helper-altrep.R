@@ -1,6 +1,6 @@
-# Vectors that answer otherwise when they are read again: `first` for the first `after` elements
-# that anybody asks for, `later` from then on. They say that they lie in memory if `pointer`, and
-# change what lies there. `longer` is what their length grows by after it was first asked for.
+# ALTREP vectors whose contents change between reads. The first `after` reads return `first`, later
+# reads return `later`. With `pointer`, the vector exposes a data pointer and changes the data
+# behind it. After its first read the length grows by `longer`.
 fickle_code <- '
 #include <Rcpp.h>
 #include <R_ext/Altrep.h>

@@ -1,8 +1,8 @@
-# Objects with as much of the interface of package arrow, which takes half an hour to compile, as
-# queries ask for: a dataset of files, its scans, and the readers that these give. They show what
-# calls are made, not that package arrow answers them.
+# Stand-ins for package arrow, which takes half an hour to compile. They implement the part of its
+# interface that queries use: a dataset of files, its scans and their readers. They show which calls
+# are made, not that package arrow answers them.
 
-# `files` are data frames of the same columns. `seen` gets what is asked for, scan by scan.
+# `files` are data frames with the same columns. `seen` records the requests of each scan.
 dataset_of <- function(files, seen = new.env(), format = "parquet") {
   seen$scans <- list()
   new_scan <- function() {
@@ -27,7 +27,7 @@ dataset_of <- function(files, seen = new.env(), format = "parquet") {
   )
 }
 
-# Gives its batches once, as arrow's readers do.
+# Returns its batches once, like arrow's readers.
 reader_of <- function(batches) {
   stream <- nanoarrow::basic_array_stream(unname(lapply(batches, nanoarrow::as_nanoarrow_array)))
   structure(
@@ -36,7 +36,7 @@ reader_of <- function(batches) {
   )
 }
 
-# A stream of `times` batches, all of them the same.
+# A stream of `times` identical batches.
 repeated_batch <- function(data, times) {
   nanoarrow::basic_array_stream(
     rep(list(nanoarrow::as_nanoarrow_array(data)), times), validate = FALSE

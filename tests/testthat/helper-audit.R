@@ -1,9 +1,10 @@
-# What samples of a release say: whether they have a law, and what loss they prove.
+# Tests whether samples of a release follow a law, and computes the loss that they prove.
 
-# An audit proves a loss above the true one with this probability.
+# Probability that an audit proves a loss above the true one.
 audit_alpha <- 1e-6 / 100
 
-# `n` releases, as a list. Many at once, in a composition: the way from R is longer than a draw.
+# Draws `n` releases as a list. A composition draws them in bulk, because a call from R takes longer
+# than a draw.
 draw_many <- function(measurement, arg, n, at_most = 1000) {
   times <- ceiling(n / at_most)
   at_once <- ceiling(n / times)
@@ -12,18 +13,18 @@ draw_many <- function(measurement, arg, n, at_most = 1000) {
   utils::head(releases, n)
 }
 
-# unlist() drops the class of integer64, whose bits then are other numbers.
+# unlist() drops the class integer64, and without the class the bits mean different numbers.
 numbers_of <- function(releases) vapply(releases, function(x) as.double(in_doubles(x)), double(1))
 
-# Releases of as many numbers each, as columns of a matrix.
+# Releases of equal length, as columns of a matrix.
 in_columns <- function(releases) {
   numbers <- as.double(unlist(in_doubles(releases)))
   stopifnot(length(numbers) %% length(releases) == 0)
   matrix(numbers, ncol = length(releases))
 }
 
-# Of a statistic that finds its range, which asks twice: what it asks second is planned once for
-# each set of cells that are seen.
+# Draws releases of a statistic that finds its range and therefore queries twice. The second query
+# is planned once for each set of cells that appears.
 draw_found <- function(plan, columns, n) {
   planned <- plan_from_counts
   thresholds <- lapply(plan$found$asked, `[[`, "threshold")
@@ -36,15 +37,15 @@ draw_found <- function(plan, columns, n) {
   replicate(n, released_by(plan, columns), simplify = FALSE)
 }
 
-# How often each of `outcomes` came up; every release must be one of them.
+# Counts how often each of `outcomes` was released. Every release must be one of them.
 tally <- function(releases, outcomes) {
   place <- match(releases, outcomes)
   stopifnot(!anyNA(place))
   tabulate(place, length(outcomes))
 }
 
-# Whether independent draws with these probabilities can have these counts: the likelihood ratio is
-# larger than a bound with a probability of at most `rare`, for all sample sizes and laws. Source:
+# Tests whether independent draws with these probabilities can have these counts. The likelihood
+# ratio exceeds its bound with probability at most `rare`, for all sample sizes and laws. Source:
 # Agrawal (2020), Finite-Sample Concentration of the Multinomial in Relative Entropy, theorem 1.2.
 has_law <- function(counts, probabilities) {
   stopifnot(abs(sum(probabilities) - 1) < 1e-9)
@@ -54,33 +55,34 @@ has_law <- function(counts, probabilities) {
   ratio <= freedom || freedom * (1 + log(ratio / freedom)) - ratio >= log(rare)
 }
 
-# An audit is a game. A fair coin chooses one of two neighbours for each release; an adversary sees
+# An audit is a game. A fair coin chooses one of two neighbours for each release. An adversary sees
 # the release and names the neighbour, or abstains. If releases are epsilon-private, each name is
-# right with probability e^epsilon / (1 + e^epsilon) at most, whatever the other names. With a delta
-# he knows, beyond that, the right name of a binomial share delta of all releases. So the right
-# names have a binomial law at most, and what he proves is the bound of Clopper and Pearson.
+# right with probability at most e^epsilon / (1 + e^epsilon), given all other names. With delta, the
+# adversary also learns the right name for a binomial share delta of all releases. So the number of
+# right names is stochastically at most binomial, and the Clopper-Pearson bound gives the proven
+# loss.
 #
 # Sources: Kairouz, Oh and Viswanath (2015), Theorem 3.4, for the law of the worst case; Steinke,
 # Nasr and Jagielski (2023) for the game.
 #
 # A case is a list:
 #
-#   make      function(excess): what is audited if `excess` is 1, else a mutant with that many times
-#             its loss; a measurement or a statistic
-#   data      two neighbours, for which releases differ as much as neighbours' do
-#   evidence  function(releases, fields): of each release of the list a number, which speaks for one
-#             of the neighbours the more, the further away it is; `fields` are those of a statistic
-#   d_in      the distance of the neighbours, for a measurement
-#   claim     c(epsilon, delta) of this pair, where that is less than what the map says of all
-#   draws     releases that are judged: so many that a mutant of `least_excess` goes unnoticed as
-#             rarely as an honest one is blamed. benchmarks/audit-power.md says how little is
-#             noticed with probability 0.99
+#   make      function(excess): a measurement or statistic, honest if `excess` is 1. Otherwise a
+#             mutant with `excess` times the loss
+#   data      two neighbours whose releases are as far apart as the claim allows
+#   evidence  function(releases, fields): one number per release. The further it is from the middle,
+#             the stronger it speaks for one of the neighbours; a statistic has `fields`
+#   d_in      distance of the neighbours, for a measurement
+#   claim     c(epsilon, delta) of this pair, if it is below the map's bound for all pairs
+#   draws     number of judged releases. It is large enough to miss a mutant of `least_excess` as
+#             rarely as it blames an honest object. benchmarks/audit-power.md shows the smallest
+#             excess that is noticed with probability 0.99
 least_excess <- 1.3
 
 claim_of <- function(case) case$claim %||% opened(case)$loss
 
-# What is audited, opened: its loss, and a function of one of the neighbours and a number of
-# releases that gives their evidence.
+# Opens the audited object: its loss, and a function that draws a number of releases of one neighbour
+# and returns their evidence.
 opened <- function(case, excess = 1) {
   audited <- small(exactly(case$make(excess)))
   statistic <- inherits(audited, "dpStatistic")
@@ -109,23 +111,23 @@ opened <- function(case, excess = 1) {
   )
 }
 
-# So many releases for each that is judged choose what the adversary names.
+# Ratio of choosing releases to judged ones. The adversary chooses its names from the former.
 choosing_share <- 1 / 3
 
-# The evidence of `draws` games, half of the time of the first neighbour.
+# Evidence of `draws` games. Each game picks the first neighbour with probability 1/2.
 played <- function(open, draws) {
   first <- stats::rbinom(1, draws, 0.5)
   list(open$evidence(1, first), open$evidence(2, draws - first))
 }
 
-# The largest epsilon that the games prove, for the delta of a claim, with confidence 1 - alpha.
+# Largest epsilon that the games prove for the delta of a claim, with confidence 1 - alpha.
 audited_epsilon <- function(chosen_on, judged_on, claim, alpha = audit_alpha) {
   known <- known_names(sum(lengths(judged_on)), claim[[2]], alpha)
   named <- named_by(adversary(chosen_on, claim[[1]], known * choosing_share), judged_on)
   proven_by(named[["right"]], named[["wrong"]], known, claim[[2]], alpha)
 }
 
-# With probability 1 - alpha / 2 delta gives away no more names than this.
+# Bound on the names that delta reveals. It holds with probability 1 - alpha / 2.
 known_names <- function(games, delta, alpha = audit_alpha) {
   if (delta > 0) stats::qbinom(1 - alpha / 2, games, delta) else 0
 }
@@ -136,9 +138,9 @@ proven_by <- function(right, wrong, known, delta, alpha = audit_alpha) {
   stats::qlogis(ifelse(right == 0, 0, stats::qbeta(alpha, pmax(right, 1), wrong + 1)))
 }
 
-# What the adversary names for evidence, from cells in the order of their likelihood ratios: the
-# first neighbour for the first so many, the second for the last so many. So many that the right
-# names exceed by most standard deviations what `epsilon` allows.
+# Chooses which neighbour the adversary names for each evidence. It sorts cells by likelihood ratio,
+# then names the first neighbour for the leading cells and the second for the trailing ones. It
+# picks the split whose right names exceed the bound of `epsilon` by most standard deviations.
 adversary <- function(played, epsilon, known) {
   all <- unlist(played)
   cuts <- sort(unique(all))
@@ -160,7 +162,7 @@ adversary <- function(played, epsilon, known) {
   list(cuts = cuts, names = names)
 }
 
-# How many names are right and wrong.
+# Counts the right and the wrong names.
 named_by <- function(rule, played) {
   names <- lapply(played, function(evidence) rule$names[findInterval(evidence, rule$cuts) + 1])
   c(
@@ -169,18 +171,18 @@ named_by <- function(rule, played) {
   )
 }
 
-# What so many releases prove, beyond those that choose the names. `open` has an `evidence`, as that
-# of opened().
+# Epsilon that `draws` releases prove, in addition to the releases that choose the names. `open`
+# comes from opened().
 proven <- function(open, claim, draws) {
   chosen_on <- played(open, ceiling(choosing_share * draws))
   audited_epsilon(chosen_on, played(open, draws), claim)
 }
 
-# Whether releases of a mutant prove more than the claim: looked at with a quarter of the draws of
-# the honest audit, and with more while that does not. The looks share alpha, so that all of them
-# together prove too much as rarely as one audit does. The last look, at twice the draws, is there
-# for those that chance is against: it is needed as rarely as an audit overlooks a mutant. It names
-# anew, too: what few releases chose may have been so bad that no number of others proves anything.
+# Tests whether releases of a mutant prove more than the claim. It starts with a quarter of the
+# honest audit's draws and adds more until it succeeds. The looks share alpha, so together they
+# prove too much as rarely as one audit does. The last look, at twice the draws, covers unlucky
+# draws. It is needed as rarely as an audit overlooks a mutant. It also chooses the names again,
+# because names chosen from few releases can be too bad to prove anything.
 looks <- c(1 / 4, 1 / 2, 1, 2)
 
 is_noticed <- function(open, claim, draws) {
@@ -198,15 +200,15 @@ is_noticed <- function(open, claim, draws) {
   FALSE
 }
 
-# What functions of the caller print is no part of a release, and those of these tests leave nothing
-# behind. Hiding the one and undoing the other, in each release, takes half of the time;
-# test-callback-hostile.R shows that it is done.
+# Skips two guards around user functions: hiding their output and restoring their state. The
+# functions in these tests do not print and leave nothing behind. The guards take half of the time
+# of each release. test-callback-hostile.R tests them.
 local_unguarded <- function(env = parent.frame()) {
   local_replaced("silently", identity, env)
   local_replaced("kept_state", function(environments) no_state, env)
 }
 
-# The honest one proves no more than its claim, and the mutant does.
+# The honest object proves no more than its claim, and the mutant does.
 test_audits <- function(cases) {
   for (name in names(cases)) {
     test_that(paste("D_EPS_1 samples prove no more than is claimed of", name), {
@@ -221,19 +223,19 @@ test_audits <- function(cases) {
   }
 }
 
-# Evidence that is written for one release, by one function(release).
+# Lifts evidence from one release, function(release), to a list of releases.
 of_each <- function(evidence) {
   function(releases, fields) {
     vapply(releases, function(release) as.double(evidence(release)), double(1), USE.NAMES = FALSE)
   }
 }
 
-# A number of each release says it all: which.
+# Uses entry `which` of each release as its evidence.
 entry <- function(which) function(releases, fields) in_columns(releases)[which, ]
 
-# The evidence of numbers that have Laplace noise, if `these` are the exact ones of the first
-# neighbour and `others` those of the second: the logarithm of the likelihood ratio. Of noise of one
-# scale that may be left out. `numbers` makes a matrix of releases, with a column for each.
+# Log likelihood ratio of numbers with Laplace noise. `these` are the exact values of the first
+# neighbour, `others` those of the second. You can omit `scales` if all noise has one scale.
+# `numbers` makes a matrix of the releases, one column per release.
 laplace_evidence <- function(these, others, scales = 1, numbers = in_columns) {
   function(releases, fields) laplace_ratio(numbers(releases), these, others, scales)
 }

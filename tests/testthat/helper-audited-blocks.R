@@ -1,16 +1,17 @@
-# Cases of audits (helper-audit.R) of sample and aggregate whose releases have several steps, or run
-# functions of R, beside those of its class in helper-audited-statistics.R.
+# Audit cases (helper-audit.R) of sample and aggregate whose releases have several steps or run R
+# functions. helper-audited-statistics.R has the other cases of its class.
 #
-# The claim is the whole loss where some pair of neighbours shows that of all steps at once. Where
-# none does, a step is audited by a pair which differs in this step alone, and the claim is its
-# share of the loss.
+# The claim is the whole loss if some pair of neighbours shows the loss of all steps at once.
+# Otherwise a pair that differs in one step audits this step, and the claim is its share of the
+# loss.
 
-# Blocks of one row, the first of which is 0 or 1, and candidates for quartiles at distances of 0.2.
-# If it is 0, n / 4 - 1 and n / 4 + 1 are below the candidates 0.2 and 0.4, and above 0.8 and 0.6:
-# they are equally good, far better than all others. If it is 1, the lower ones, 0.2 and 0.6, are as
-# much worse as the upper ones are better. And between whichever two come it moves the sum
-# from one end to the other. So all three steps lose what they may: each quartile eta, by which a
-# lower candidate speaks for the 0, and an upper one by log(2 - exp(-eta)) for the 1.
+# Blocks of one row, and candidates for quartiles at distances of 0.2. The first row is 0 or 1.
+# If it is 0, n / 4 - 1 and n / 4 + 1 are below the candidates 0.2 and 0.4, and above 0.8 and 0.6.
+# These candidates are equally good and far better than all others. If it is 1, the lower ones, 0.2
+# and 0.6, are worse by as much as the upper ones are better. It also moves the sum from one end to
+# the other, whichever quartiles were chosen. So all three steps reach their full loss. Each
+# quartile costs eta: a lower candidate speaks for the 0 by eta, and an upper one for the 1 by log(2
+# - exp(-eta)).
 loose_case <- function(epsilon, draws) {
   n <- 60
   eta <- epsilon / 4
@@ -37,11 +38,11 @@ loose_case <- function(epsilon, draws) {
   )
 }
 
-# A mean of `trim`med numbers that are all 0, or all 1: as many as there are subsets, each of the
-# only row. With m left out at each end their smooth sensitivity is w_m, exp(-m beta), and so the
-# sum of the others moves by u units of the noise. It is cut off at both ends of its range, where it
-# is half of the time, and with u between 1 - u / sqrt(1 + u^2) times as often; that is the largest
-# ratio, up to u = 1.5.
+# Loss of a mean of `trim`med numbers that are all 0 or all 1, one per subset of the only row. With
+# m numbers trimmed at each end, the smooth sensitivity is w_m exp(-m beta), so the sum of the rest
+# moves by u units of the noise. The release is clamped at both ends of its range, and reaches an
+# end half of the time. With u added, it does so 1 - u / sqrt(1 + u^2) times as often. This ratio is
+# the largest up to u = 1.5.
 all_trimmed_loss <- function(subsets, trim, epsilon) {
   m <- floor(trim * subsets)
   u <- (subsets - 2 * m) * epsilon / (3 * subsets) * exp(m * epsilon / (4 * subsets))
@@ -50,7 +51,8 @@ all_trimmed_loss <- function(subsets, trim, epsilon) {
 }
 
 block_audits <- function() {
-  # Of two columns, in blocks of a row each; `claim`, if it is not epsilon; and other arguments.
+  # Audits two columns, in blocks of one row each. `claim` defaults to epsilon; `...` are further
+  # arguments.
   audit <- function(pair, epsilon, draws, ..., evidence = entry(1), claim = NULL) {
     n <- length(pair[[1]])
     arguments <- utils::modifyList(list(n = n, numSubsets = n), list(...))
@@ -66,9 +68,9 @@ block_audits <- function() {
   labels <- function(...) audit(added, ..., scheme = "labels")
   subsets <- function(...) audit(..., scheme = "subsets", numSubsets = 4)
   trimmed <- function(...) audit(..., aggregationFun = "TrimmedMean")
-  # Of the candidates 1 / 3 and 2 / 3 for a lower quartile the second is better, and both are alike
-  # if a 0 is added to these rows, or replaces a 1: a quarter of the loss. The mean has half of it,
-  # and is audited by itself.
+  # Candidates 1 / 3 and 2 / 3 for a lower quartile. The second one is better. Both become equally
+  # good if a 0 is added to these rows or replaces a 1, which costs a quarter of the loss. The mean
+  # has half of the loss and its own audit.
   rows <- rep(c(0, 0.5, 1), c(8, 2, 29))
   quartile <- function(pair, ...) {
     audit(
@@ -76,20 +78,20 @@ block_audits <- function() {
       rangeHelper = function(x) x, evidence = entry(4), ...
     )
   }
-  # Of an empty block, too, this is 0.
+  # Returns 0 for an empty block too.
   any_one <- function(x) as.double(any(x == 1))
   vote <- list(innerFun = any_one, aggregationFun = "Mode", outcomes = c(0, 1), numSubsets = 2)
   list(
     mode = do.call(audit, c(list(replaced, 2, 16000), vote)),
     loose = loose_case(2, 62000),
-    # In steps of 2^-50; the row moves the mean and the variance by a quarter.
+    # In steps of 2^-50, the row moves the mean and the variance by a quarter.
     interval = audit(
       list(c(0, 0, 0, 0), c(0, 0, 0, 1)), 2, 25000, intervalShare = 0.5,
       evidence = laplace_evidence(
         0, 1, numbers = function(releases) in_columns(releases) * 4 / 2^c(50, 100)
       )
     ),
-    # A mutant counts failures with less noise, and results are the same for both neighbours.
+    # The mutant counts failures with less noise. The results are equal for both neighbours.
     failures = list(
       make = function(excess) {
         counted <- 2 * excess
@@ -101,34 +103,34 @@ block_audits <- function() {
       claim = c(2, 0), data = list(data.frame(x = 0), data.frame(x = 1)),
       evidence = entry(2), draws = 10000
     ),
-    # All that is released of two empty blocks, which fail, next to a row at an end of the range in
-    # one of them: each of the three moves by as much as its noise allows, and together they lose
-    # all.
+    # One neighbour has two empty blocks, which fail. The other has a row at an end of the range.
+    # The row moves all three released numbers by their full sensitivity, so together they reach the
+    # full loss.
     `joint, failure` = audit(
       list(numeric(), 1), 3, 30000, n = 1, numSubsets = 2, scheme = "labels", failures = "drop",
       interval = "population",
       evidence = laplace_evidence(c(0, 0, 0), c(1, 0.5, 0.25), c(8 / 3, 1, 2))
     ),
-    # One end in place of the other.
+    # A value at one end of the range replaces a value at the other end.
     `joint, replaced` = audit(replaced, 2, 16000, interval = "population"),
-    # The other one of two candidates loses half a rank to the row, a quarter of what it may where
-    # it is between two values.
+    # The row changes the rank of one of two candidates by half. This is a quarter of the change
+    # that a candidate between two values can have.
     `median, failure` = audit(
       list(numeric(), 0), 8, 16000, claim = 2, n = 1, numSubsets = 2, scheme = "labels",
       failures = "drop", aggregationFun = "Median", gridPoints = 2
     ),
-    # With two candidates the interval is all of the range, whichever they are: half of the loss is
-    # that of the mean.
+    # With two candidates the interval always covers the whole range, so the mean carries half of
+    # the loss.
     winsorized = audit(
       replaced, 4, 16000, claim = 2, aggregationFun = "WinsorizedMean", gridPoints = 2
     ),
-    # Half of the loss is that of a shift, at most as much as one number can move the sum: here it
-    # does, whatever else would be replaced.
+    # A shift carries half of the loss: the most by which one number can move the sum. This row
+    # moves the sum that far, whatever other values are replaced.
     `trimmed, shift` = trimmed(
       list(c(0, 0, 0, 0, 1, 1, 1), c(1, 0, 0, 0, 1, 1, 1)), 3, 90000, trim = 0.15, claim = 1.5
     ),
-    # Half is that of a stretch, in the tails. Here the sum is the same, and the smooth sensitivity
-    # 1 / 2, or exp(-beta) / 2 where another number would have to be replaced for that.
+    # A stretch in the tails carries the other half. The sums are equal. The smooth sensitivity is 1
+    # / 2, or exp(-beta) / 2 if reaching it takes one more replacement.
     `trimmed, stretch` = trimmed(
       list(c(0.5, 0.5, 0.5, 0.5, 1), rep(0.5, 5)), 6, 200000, trim = 0.2, claim = 3,
       evidence = of_each(function(release) abs(release[[1]] - 0.5))
@@ -138,7 +140,7 @@ block_audits <- function() {
       replaced, 4, 10000, claim = 2, scheme = "resampled", overlap = 2, numSubsets = 4,
       gridPoints = 2, rangeMode = "helper", rangeHelper = function(x) x
     ),
-    # Each of all rows.
+    # Every subset holds all rows.
     subsets = subsets(replaced, 2, 16000, subsetSize = 2, innerFun = "mean"),
     `subsets, variance` = subsets(replaced, 2, 16000, subsetSize = 2, innerFun = "var"),
     `subsets, trimmed` = subsets(
@@ -152,7 +154,7 @@ block_audits <- function() {
       aggregationFun = "WinsorizedMean"
     ),
     `labels, helper, quartile` = quartile(list(rows, c(rows, 0)), scheme = "labels"),
-    # The median is 0, or 1 / 2.
+    # The median is 0 or 1 / 2.
     `labels, helper, mean` = labels(
       4, 10000, claim = 2, numSubsets = 1, gridPoints = 2, rangeMode = "helper",
       rangeHelper = function(x) x / 2

@@ -1,13 +1,13 @@
-# Cases of audits (helper-audit.R), one for each measurement of the framework.
+# Audit cases (helper-audit.R), one for each measurement of the framework.
 
-# Lies are so rare that the odds of the truth are as many times as those of each lie as at
-# `prob` of `among` answers, to the power of `excess`.
+# Probability of the truth for a mutant. Its odds against each lie are the honest odds, at `prob` of
+# `among` answers, to the power of `excess`.
 honest <- function(prob, excess, among = 2) {
   odds <- (prob / (1 - prob) * (among - 1))^excess
   odds / (odds + among - 1)
 }
 
-# The least epsilon for which discrete Gaussian noise hides a step of one, but for delta.
+# Smallest epsilon where discrete Gaussian noise hides a step of one, up to delta.
 gaussian_epsilon <- function(sigma, delta) {
   at <- seq(-40 * ceiling(sigma), 40 * ceiling(sigma))
   law <- function(centre) {
@@ -22,7 +22,7 @@ sigma_of <- function(epsilon, delta) {
   stats::uniroot(function(sigma) gaussian_epsilon(sigma, delta) - epsilon, c(0.3, 1))$root
 }
 
-# At this delta.
+# Converts to approximate DP at the delta below.
 at_delta <- function(concentrated) make_fix_delta(make_zCDP_to_approxDP(concentrated), 0.1)
 
 value_of_a <- of_each(function(table) table[["a"]] %||% -1L)
@@ -82,7 +82,7 @@ list(
     make = function(excess) number_of("u8") |> then_geometric(1 / excess, bounds = c(0L, 4L)),
     data = list(0L, 1L), evidence = entry(1), d_in = 1L, draws = 11000
   ),
-  # Of two candidates that are equally good each comes half of the time.
+  # Each of two equally good candidates is released half of the time.
   noisy_max = list(
     make = function(excess) scores() |> then_noisy_max(max_divergence(), scale = 2 / excess),
     data = list(c(0L, 0L), c(1L, -1L)), evidence = entry(1), d_in = 1L, draws = 32000
@@ -142,7 +142,7 @@ list(
     },
     data = list(0, 1), evidence = entry(1), d_in = 1, draws = 16000
   ),
-  # From 0 to 1 a bit that is set becomes 1 + scale times as likely, which is less than its claim.
+  # From 0 to 1, a set bit becomes 1 + scale times as likely. This is less than the claim.
   alp_queryable = list(
     make = function(excess) {
       texts_to |> then_alp_queryable(3^excess - 1, total_limit = 1L, value_limit = 1L)

@@ -1,5 +1,5 @@
-# Cases of audits (helper-audit.R), one or more for each kind of aggregate and of keys that a query
-# of a private table has.
+# Audit cases (helper-audit.R), at least one for each kind of aggregate and of group keys in a
+# query.
 
 query_audits <- function() {
   table_of <- function(unit, ...) {
@@ -20,7 +20,7 @@ query_audits <- function() {
   }
   number <- persons(x = dp_num(0, 1, missing = "midpoint"))
   four <- data.frame(id = 1:4, x = 1)
-  # So many people that a mean is not clamped.
+  # Enough people that the mean is not clamped.
   half <- data.frame(id = 1:60, x = rep(0:1, 30))
   more <- rbind(half, data.frame(id = 61, x = 1))
   wards <- function(...) persons(ward = dp_text(), ...)
@@ -52,7 +52,7 @@ query_audits <- function() {
       dplyr::summarise(number, n = dp_count(), x = dp_mean(x)), list(more, half),
       evidence = function(releases, fields) {
         found <- all_estimates(releases)
-        # The noisy sum of distances from the middle.
+        # The noisy sum of distances from the midpoint.
         sum <- (found[2, ] - 0.5) * found[1, ]
         laplace_ratio(rbind(found[1, ], sum), c(61, 0.5), c(60, 0), scales = c(2, 1))
       },
@@ -68,8 +68,8 @@ query_audits <- function() {
       evidence = evidence_of(c(1, 2), c(2, 1)),
       draws = 17000
     ),
-    # As for dpQuantiles(): of two candidates that are half a row apart, permute-and-flip takes the
-    # second one with half the probability that its coin does.
+    # Two candidates are half a row apart, as for dpQuantiles(). Permute-and-flip picks the second
+    # one half as often as its coin comes up.
     `query, median` = c(
       case(
         dplyr::summarise(replaced, x = dp_median(x, at = c(0, 1), method = "score")),

@@ -1,8 +1,8 @@
-# Cases of audits (helper-audit.R), one or more for each class of statistics: the name begins with
-# the class.
+# Audit cases (helper-audit.R), at least one for each class of statistics. The name begins with the
+# class.
 
-# How often dpQuantiles() releases the first of two candidates as a median, where `low` of `n` rows
-# count: in proportion to what the ranks that it stands for weigh.
+# How often dpQuantiles() releases the first of two candidates as a median, if `low` of `n` rows are
+# below. Proportional to the weights of the ranks that the candidate covers.
 share_of_first <- function(low, n, epsilon) {
   parts <- (1:64 - 0.5) / 64
   weigh <- function(rank) sum(exp(-epsilon / 4 * 2 * abs(rank - n / 2)))
@@ -10,8 +10,8 @@ share_of_first <- function(low, n, epsilon) {
   first / (first + weigh(low + (n - low) * parts))
 }
 
-# Cells of a row, in shares of ranges, in rounds of dpKMeans() that look at these: arrays of
-# columns, clusters and rounds. A row that lacks a value adds nothing.
+# Cells that a row adds to in the rounds of dpKMeans(), in shares of ranges: an array of columns,
+# clusters and rounds. A row with a missing value adds nothing.
 clustered_cells <- function(row, centres, lower, upper) {
   cells <- array(0, c(3, dim(centres)))
   if (!anyNA(row)) {
@@ -25,8 +25,8 @@ clustered_cells <- function(row, centres, lower, upper) {
   matrix(cells, ncol = dim(centres)[[3]])
 }
 
-# What speaks for one of two rows, beside which others lack a value, in all rounds: each has noise
-# of the same scale, and looks where the release says.
+# Evidence for one of two rows over all rounds. The other rows have missing values. Each round has
+# noise of one scale and uses the centres that the release shows.
 clustered_evidence <- function(this, other) {
   function(releases, fields) {
     size <- c(length(this), fields$k)
@@ -42,15 +42,15 @@ clustered_evidence <- function(this, other) {
   }
 }
 
-# What speaks for the first of the columns 9, 3, 0, 0 and 0, 3, 0, 0, of which a row counts in
-# another of the cells [0, 1), [1, 2) and [2, 4), and moves the mean within bounds found by all of
-# their width.
+# Evidence for the first of the columns 9, 3, 0, 0 and 0, 3, 0, 0. One row counts in a different one
+# of the cells [0, 1), [1, 2) and [2, 4). It moves the mean within the found bounds by their full
+# width.
 found_evidence <- function(releases, fields) {
   share <- fields$rng$share
   counts <- in_columns(lapply(releases, `[[`, "counts"))
   seen <- counts > magnitude_threshold(share * fields$epsilon, 3, fields$rng$beta)
   evidence <- laplace_ratio(counts, c(2, 0, 2), c(3, 0, 1), 2 / share)
-  # Those which saw the same cells have the same range.
+  # Releases that saw the same cells have the same range.
   for (alike in split(seq_along(releases), colSums(seen * c(1, 2, 4)))) {
     range <- outermost_seen(list(lower = c(0, 1, 2), upper = c(1, 2, 4)), seen[, alike[[1]]])
     if (is.null(releases[[alike[[1]]]]$release)) next
@@ -67,17 +67,17 @@ statistic_audits <- function() {
   ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))
   alone <- list(rows(c(1, 0, 0, 0)), rows(c(0, 0, 0, 0)))
   corner <- list(rows(c(1, 0, 0), y = c(1, 0, 0)), rows(c(0, 0, 0), y = c(0, 0, 0)))
-  # Of the rows of two columns those that are farthest apart in a joint release.
+  # Two rows of two columns that are farthest apart in a joint release.
   half_cut <- list(corner[[1]], rows(c(0, 0, 0), y = c(0.5, 0, 0)))
-  # Two of the candidates 0, 3, 6, 9 are equally good, far better than the others; a row that moves
-  # from below to above them makes one better by a row and the other worse.
+  # Two of the candidates 0, 3, 6, 9 are equally good, far better than the others. Moving a row from
+  # below to above them makes one better by a row and the other worse.
   around <- function(low) rows(rep(c(0, 4, 5, 9), c(low, 1, 1, 60 - low)))
   tie <- list(around(30), around(29))
   half_cut_evidence <- laplace_evidence(
     c(-0.5, -0.5, 0.75, 0.75, 0.75), c(-1.5, -1, 0.75, 0.5, 0.5), c(2, 2, 2, 1, 2)
   )
   itself <- entry(1)
-  # Of a mean, which the sum of squares says nothing more of.
+  # Evidence of a mean. The sum of squares adds no information.
   first <- entry(1)
   mean_case <- function(mechanism, draws) {
     list(
@@ -116,9 +116,10 @@ statistic_audits <- function() {
       data = data, evidence = evidence, draws = draws
     )
   }
-  # A number, or several weighed by `direction`, with Gaussian noise: neighbours are `share` of a
-  # standard deviation apart at a rho of 1/2, and mutants as much farther as makes so many times of
-  # the epsilon that the normal law has at this delta, which is less than what rho converts to.
+  # A number, or several numbers weighted by `direction`, with Gaussian noise. Neighbours are
+  # `share` of a standard deviation apart at a rho of 1/2. Mutants are further apart: their epsilon,
+  # by the normal law at this delta, is `excess` times as large. This epsilon is below the one that
+  # rho converts to.
   gaussian_case <- function(share, data, direction, build, delta = 0.05) {
     epsilon_of <- function(apart) {
       excess <- function(epsilon) gaussianAchievedDelta(apart, epsilon, 1) - delta
@@ -146,8 +147,8 @@ statistic_audits <- function() {
       data = half_cut, evidence = half_cut_evidence, draws = 65000
     )
   }
-  # A ridge so large that coefficients stay next to 0. There the slopes of two rows, of predictors 1
-  # and -1, are `apart`, of which the claim allows for more.
+  # A ridge so large that coefficients stay near 0. There the slopes of two rows, with predictors 1
+  # and -1, are `apart`. The claim allows for more.
   glm_case <- function(objective, epsilon, apart, draws) {
     y <- if (objective == "ols") c(-1, 1) else c(0, 1)
     row <- function(x) data.frame(y = if (objective == "ols") 1 else 0, x = x)
@@ -155,7 +156,7 @@ statistic_audits <- function() {
       objective = objective, intercept = FALSE, n = 1, parts = 1, lambda = 256, epsilon = epsilon,
       inference_share = 0, sandwich = FALSE
     )
-    # The noise of the objective; what the curvature of a row and the last step add to it.
+    # Loss of the objective's noise, plus the shares of a row's curvature and of the last step.
     cost <- core_glm_budget(plan, 1)$rate * apart * 1.001 + log1p(1 / 256) + epsilon / 1024
     list(
       make = function(excess) {
@@ -168,8 +169,8 @@ statistic_audits <- function() {
       evidence = first, draws = draws
     )
   }
-  # Least squares in two stages, of a predictor of 1 or 0: the first moves the gradient by 1, which
-  # is half of what it allows for, and the second its sum of squares by 1, which is all of it.
+  # Least squares in two stages, with a predictor of 1 or 0. The first stage moves the gradient by
+  # 1, half of its bound. The second moves the sum of squares by 1, its full bound.
   one_step_case <- function(epsilon, draws) {
     row <- function(x) data.frame(y = 1, x = x)
     plan <- list(
@@ -194,7 +195,7 @@ statistic_audits <- function() {
       evidence = evidence, draws = draws
     )
   }
-  # The first row of both neighbours is `this` or `other`; the second lacks a value.
+  # The first row of the neighbours is `this` or `other`. The second row has a missing value.
   clusters_case <- function(iterations, epsilon, this, other, ...) {
     beside <- function(row) rows(c(row[[1]], NA), y = c(row[[2]], 1))
     list(
@@ -206,10 +207,10 @@ statistic_audits <- function() {
       draws = 65000, ...
     )
   }
-  # Least squares through the origin, of so many rows at 0 that squared residuals are capped far
-  # below 1: of two rows in the place of the first, one has a residual of about 1 at a predictor of
-  # 1, which is all of the second stage, and the other has a predictor of 0. The moments of both are
-  # as far apart as the first stage allows for.
+  # Least squares through the origin. Enough rows are at 0 that squared residuals are capped far
+  # below 1. The neighbours differ in their first row. One has a residual of about 1 at a predictor
+  # of 1, which reaches the full bound of the second stage. The other has a predictor of 0. Their
+  # moments are as far apart as the first stage allows.
   sandwich_case <- function(epsilon, n, draws) {
     with_first <- function(x, y) rows(c(x, numeric(n - 1)), y = c(y, numeric(n - 1)))
     others <- (n - 1) * c(-0.5, -0.5, 0.25, 0.25, 0.25)
@@ -228,7 +229,7 @@ statistic_audits <- function() {
       evidence = evidence, draws = draws
     )
   }
-  # Of rows with weights one that has more than the largest, or none.
+  # Weighted rows. One neighbour has a row above the largest weight, the other has none.
   weighted_case <- function(draws) {
     with_first <- function(w) rows(c(1, 0, 0), y = c(1, 0, 0), w = c(w, 2, 2))
     others <- c(2, -1, -1, 0.5, 0.5, 0.5)
@@ -243,7 +244,8 @@ statistic_audits <- function() {
       data = list(with_first(5), with_first(-5)), evidence = evidence, draws = draws
     )
   }
-  # Four rows in blocks, of which the last is 0 or 1; with labels it is there or not.
+  # Four rows in blocks. The last row is 0 or 1. With labels, the neighbours include or omit
+  # it.
   blocks_case <- function(..., draws = 20000) {
     labels <- identical(list(...)$scheme, "labels")
     list(
@@ -252,7 +254,7 @@ statistic_audits <- function() {
       evidence = first
     )
   }
-  # Blocks of one row each, so many that lie as around().
+  # Blocks of one row each, with the rows of around().
   choice_case <- function(n, low, ...) {
     around <- function(low) rows(rep(c(0, 4, 5, 9), c(low, 1, 1, n - 2 - low)))
     list(
@@ -263,7 +265,7 @@ statistic_audits <- function() {
       data = list(around(low), around(low - 1)), evidence = itself, draws = 30000
     )
   }
-  # So many rows of each that both are released.
+  # Enough rows with each value that both are released.
   stable_case <- function(build) {
     count <- function(release, name) in_doubles(release[[name]] %||% 0)
     both <- function(release) c(count(release, "a"), count(release, "b"))
@@ -308,7 +310,8 @@ statistic_audits <- function() {
       losses = list(epsilon = rep(2.5 / 3, 3)), draws = 50000,
       evidence = laplace_evidence(rep(1 / 3, 3), rep(0, 3))
     ),
-    # One entry has almost all of the loss, as three steps on grids as coarse as noise show little.
+    # One entry has almost all of the loss. Three steps on grids as coarse as the noise would show
+    # little.
     `dpCovariance, snapping` = covariance_case("mechanismSnapping",
       losses = list(epsilon = c(2^-10, 1, 2^-10)),
       evidence = entry(2), draws = 45000
@@ -327,8 +330,8 @@ statistic_audits <- function() {
       },
       data = tie, evidence = itself, draws = 30000
     ),
-    # Of two candidates that are half a row apart, permute-and-flip takes the second one with half
-    # the probability that its coin does.
+    # Two candidates are half a row apart. Permute-and-flip picks the second one half as often as
+    # its coin comes up.
     `dpQuantile, nearest` = list(
       make = function(excess) {
         dpQuantile(varType = "numeric", variable = "x", n = 61, prob = 0.5, rng = c(0, 1),
@@ -354,7 +357,7 @@ statistic_audits <- function() {
       data = list(rows(c(3, 3, 0, 0)), rows(c(0, 3, 0, 0))),
       evidence = laplace_evidence(c(2, 0, 2), c(3, 0, 1)), draws = 17000
     ),
-    # Two candidates, of which a row more makes one likelier, by a known factor.
+    # Two candidates. One more row makes one of them likelier by a known factor.
     dpQuantiles = list(
       make = function(excess) {
         dpQuantiles(varType = "numeric", variable = "x", n = 61, probs = 0.5, rng = c(0, 1),
@@ -376,7 +379,7 @@ statistic_audits <- function() {
         dpHeavyHitters("mechanismLaplace", "character", "x", 2, excess, k = 1, bins = c("a", "b"))
       },
       data = list(rows(c("a", "b")), rows(c("a", "a"))),
-      # What the ratio of likelihoods depends on.
+      # The likelihood ratio depends only on these numbers.
       evidence = function(releases, fields) {
         counts <- in_columns(releases)
         (counts[1, ] >= 2) - (counts[2, ] >= 1)
@@ -386,8 +389,8 @@ statistic_audits <- function() {
     `dpHeavyHitters, stability` = stable_case(function(epsilon) {
       dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
     }),
-    # At a threshold of 5 for half of the gap, and a gap which is above it half of the time. A
-    # mutant has the same threshold, for which it needs less of delta.
+    # The threshold is 5 and uses half of delta for the gap, which exceeds it half of the time. A
+    # mutant has the same threshold but spends less of delta on it.
     `dpHeavyHitters, set` = list(
       make = function(excess) {
         delta <- exp(-5 * excess) / (1 + exp(-excess)) * (1 + 1e-9)
@@ -405,7 +408,7 @@ statistic_audits <- function() {
       data = list(rows(c(0, 1, 1), y = c(0, 1, 1)), rows(c(1, 1, 1), y = c(0, 1, 1))),
       evidence = laplace_evidence(c(1, 0, 0, 2), c(0, 1, 0, 2)), draws = 17000
     ),
-    # A row that moves two counts of both margins.
+    # A row that moves two counts in both margins.
     `dpContingency, margins` = list(
       make = function(excess) {
         small(dpContingency(c("x", "y"), list(0:4, 0:4), list("x", "y"), 3, 2 * excess,
@@ -416,7 +419,7 @@ statistic_audits <- function() {
         rep(c(1, 2, 0, 0, 0), 2), rep(c(0, 2, 1, 0, 0), 2)
       ), draws = 65000
     ),
-    # Moments that differ by sqrt(8) of the three that they may.
+    # Moments that differ by sqrt(8) of the allowed three.
     `dpCovariance, Gaussian` = gaussian_case(
       sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
         dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)),
@@ -453,7 +456,7 @@ statistic_audits <- function() {
     `dpLM, terms` = joint_case(dpLM, formula = x ~ sqrt(I(y^2))),
     `dpLM, sandwich` = sandwich_case(2.5, 400, draws = 90000),
     `dpLM, weights` = weighted_case(draws = 130000),
-    # A row of another class, and of the same numbers: of each column it moves two cells.
+    # A row with a different class and the same numbers moves two cells of each column.
     dpMeanDifference = list(
       make = function(excess) {
         dpMeanDifference("x", "y", c(0, 1), 3, c(0, 1), epsilon = 2 * excess, missing = "impute")
@@ -481,9 +484,9 @@ statistic_audits <- function() {
         rep(c(1, 0, 0, 0, 0, 2, 0), 2), rep(c(0, 0, 0, 1, 0, 2, 0), 2)
       ), draws = 65000
     ),
-    # A row that goes to the farthest corner, and so to another cluster.
+    # A row moves to the farthest corner, and so to a different cluster.
     dpKMeans = clusters_case(1, 2.5, c(0, 0), c(1, 1)),
-    # Of two rounds the second looks where the first one says; a gap moves half of the cells.
+    # The second of two rounds uses the centres of the first. A gap moves half of the cells.
     `dpKMeans, rounds` = clusters_case(2, 5, c(0, 0), c(NA, 0), claim = c(2.5, 0)),
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),

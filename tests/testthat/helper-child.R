@@ -1,4 +1,4 @@
-# Blocks of twelve rows, and the ways in which a block can have a process of its own.
+# Blocks of twelve rows, and the ways to give each block a separate process.
 
 twelve <- data.frame(x = as.double(1:12))
 
@@ -8,29 +8,29 @@ in_blocks <- function(inner, ..., outputRange = c(-10, 20), numSubsets = 4, data
   )
 }
 
-# Those that this system has; all give the same results.
+# Ways that this system supports. All give the same results.
 child_ways <- c(if (has_fork()) "fork", "session")
 
 test_each_way <- function(sentence, test) {
   for (way in child_ways) {
     test_that(paste0(sentence, " (", way, ")"), {
-      # A bar shows once it has taken two seconds: that is no message of the function's.
+      # A progress bar shows after two seconds. It is not a message of the function.
       withr::local_options(PSIlence.child_way = way, cli.progress_show_after = 1e6)
       test()
     })
   }
 }
 
-# Whether a process is there; one that has ended may still be listed, as a zombie. Unix only.
+# Whether a process is running. An ended process may still be listed as a zombie. Unix only.
 is_running <- function(pid) {
   state <- suppressWarnings(system2("ps", c("-o", "stat=", "-p", pid), stdout = TRUE))
   length(state) == 1 && !startsWith(state, "Z")
 }
 
-# Packages parallel and processx both want to hear when a process has ended; so both do.
+# Packages parallel and processx both wait for a signal when a process ends; let both get it.
 Sys.setenv(PROCESSX_NOTIFY_OLD_SIGCHLD = "true")
 
-# Variables in the global environment, until the test ends.
+# Defines variables in the global environment until the test ends.
 local_global <- function(..., env = parent.frame()) {
   objects <- list(...)
   stopifnot(!names(objects) %in% ls(globalenv(), all.names = TRUE))

@@ -1,6 +1,6 @@
-# A column of each class or type in the table of column rules, and a test of each of its cells.
+# A column of each class or type in the table of column rules, and a test for each cell.
 
-# Two rows in each class of R that the table names.
+# Two rows of each R class in the table.
 columns_of_table <- function() {
   list(
     logical = c(TRUE, FALSE), integer = 1:2, integer64 = bit64::as.integer64(1:2),
@@ -29,7 +29,7 @@ declarations_of_table <- function(column) {
   )
 }
 
-# A query that reads the column `x`, declared so; as an id if `declaration` says so.
+# Query that reads the column `x` under this declaration, as an id if `declaration` asks for it.
 query_of_cell <- function(source, column, declaration, session = dp_session(dp_epsilon(1e15))) {
   if (declaration == "dp_unit(id = )") {
     return(dp_tbl(session, source, dp_unit(id = x), dp_domain(y = dp_int(0, 5))) |>
@@ -42,8 +42,8 @@ query_of_cell <- function(source, column, declaration, session = dp_session(dp_e
     summarise(n = dp_count(), none = dp_n_missing(x))
 }
 
-# `source_of(column)` makes a source of `rows` rows with the columns `x`, of the class or type, and
-# `y`; NULL for one that the engine cannot make.
+# `source_of(column)` makes a source with `rows` rows and the columns `x`, of the class or type, and
+# `y`. It returns NULL if the engine does not support the type.
 expect_column_rules <- function(source, source_of, rows) {
   rules <- dp_columns()
   rules <- rules[rules$source == source, ]
@@ -78,7 +78,7 @@ expect_cell <- function(rule, data, rows) {
   }
 }
 
-# The section of the help page `?dp_columns` that lists the classes of R, as roxygen reads it.
+# Section of the help page `?dp_columns` that lists R classes, as roxygen reads it.
 column_rules_section <- function() {
   rules <- dp_columns()
   rules <- rules[rules$source == "data frame" & rules$column != "other", ]

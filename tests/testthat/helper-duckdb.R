@@ -1,7 +1,7 @@
-# DuckDB without R's package duckdb, which takes an hour to compile: its library, of which
-# tools/setup.sh has a copy, through package adbcdrivermanager. Connections are of the class that
-# package duckdb gives its own, and know as much of DBI as queries and dbplyr ask for. As there,
-# `dbSendQuery()` has all rows at once, and `dbSendQueryArrow()` batches as they come.
+# DuckDB without R's package duckdb, which takes an hour to compile. It uses DuckDB's library, which
+# tools/setup.sh copies, through package adbcdrivermanager. Connections have package duckdb's class
+# and implement the part of DBI that queries and dbplyr use. As in that package, `dbSendQuery()`
+# reads all rows at once, and `dbSendQueryArrow()` streams batches.
 
 duckdb_library <- function() {
   path <- Sys.getenv("PSILENCE_DUCKDB")
@@ -9,7 +9,7 @@ duckdb_library <- function() {
   path
 }
 
-# A connection to a database in memory, or in a file, for as long as `env` lives.
+# Connection to a database, in memory or in a file, while `env` lives.
 local_duckdb <- function(env = parent.frame(), path = NULL) {
   if (!methods::isClass("duckdb_connection")) define_duckdb_connection()
   driver <- adbcdrivermanager::adbc_driver(duckdb_library(), "duckdb_adbc_init")
@@ -25,8 +25,8 @@ local_duckdb <- function(env = parent.frame(), path = NULL) {
   methods::new("duckdb_connection", adbc = list2env(list(connection = connection)))
 }
 
-# A stream that nothing refers to is a child of the connection until it is collected, which takes
-# longer than most of what tests do with a connection.
+# An unreferenced stream belongs to the connection until R collects it. Collecting takes longer than
+# most tests with a connection.
 release_adbc <- function(connection) {
   tryCatch(adbcdrivermanager::adbc_connection_release(connection), error = function(error) {
     gc()
@@ -36,7 +36,7 @@ release_adbc <- function(connection) {
 
 close_duckdb <- function(connection) release_adbc(connection@adbc$connection)
 
-# Package DBI is loaded here, not when this file is read: the tests of CRAN's tier run without it.
+# Loads package DBI here, not when this file is sourced. Tests in CRAN's tier run without DBI.
 define_duckdb_connection <- function(where = globalenv()) {
   loadNamespace("DBI")
   methods::setClass("duckdb_connection",
@@ -71,7 +71,7 @@ define_duckdb_connection <- function(where = globalenv()) {
   })
   method("dbFetchArrow", "duckdb_result_arrow", function(res, ...) res@held$stream)
   method("dbClearResult", "duckdb_result_arrow", function(res, ...) {
-    # What was read is released already.
+    # Results that were read are already released.
     if (nanoarrow::nanoarrow_pointer_is_valid(res@held$stream)) res@held$stream$release()
     invisible(TRUE)
   })

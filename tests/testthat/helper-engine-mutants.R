@@ -1,5 +1,5 @@
-# Ways to write the statement of counted_query() wrongly, each of which must be noticed: a pattern,
-# and what takes its place.
+# Mutants of counted_query()'s statement, each a pattern and its replacement. Tests must notice
+# each.
 
 gsub_perl <- function(pattern, replacement) {
   function(sql) gsub(pattern, replacement, sql, perl = TRUE)
@@ -79,8 +79,8 @@ statement_mutants <- list(
   )
 )
 
-# Those that Spark writes in other words. It ranks no rows that are in no order, which is an error
-# that any query shows.
+# Mutants that need different words for Spark. Spark rejects ranks of unordered rows, so that mutant
+# fails with an error.
 spark_mutants <- utils::modifyList(statement_mutants, list(
   "rows are in no order" = NULL,
   "a missing value is hashed as an empty one" = gsub_perl("X'7E'", "X''"),
@@ -105,8 +105,8 @@ spark_mutants <- utils::modifyList(statement_mutants, list(
   )
 ))
 
-# Each release has a salt of its own, which chooses the rows. Doubles add up some choices to the
-# integer; not eight of them.
+# Each release has a new salt that chooses the rows. Doubles can add up some choices correctly, but
+# not eight of them.
 most_releases <- 8
 
 expect_caught <- function(source, data, name, mutate, fails = FALSE) {
@@ -115,7 +115,7 @@ expect_caught <- function(source, data, name, mutate, fails = FALSE) {
   while (!caught && releases < most_releases) {
     counted <- engine_counts(source, mutate)
     expect_true(counted$changed, info = name)
-    # One that the engine did not take would show nothing.
+    # A statement that the engine rejects would show nothing.
     if (!fails) expect_true(is.matrix(counted$rows), info = name)
     caught <- !identical(counted$rows, reference_counts(data, counted$salt))
     releases <- releases + 1

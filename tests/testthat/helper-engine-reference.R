@@ -1,5 +1,5 @@
-# What an engine must count of people with caps, told in R: which rows stay hangs on the salt alone,
-# and a release leaves it behind. The domain, the caps and the aggregates are those of one query.
+# R reference for an engine's counts of people under caps. The salt decides which rows stay, and a
+# release keeps its salt. Domain, caps and aggregates belong to one query.
 
 counted_domain <- function() {
   dp_domain(
@@ -19,8 +19,8 @@ counted_query <- function(source) {
     )
 }
 
-# People with more rows than the caps leave, equal rows among them, and values on which clamps and
-# roundings differ: bounds, ties of the lattice, and what underflows where it is scaled.
+# People with more rows than the caps keep, including duplicates. The values test clamps and
+# roundings: bounds, ties of the lattice, and numbers that underflow when scaled.
 counted_rows <- function(people = 90) {
   size <- people * 9
   pick <- function(from) sample(from, size, replace = TRUE)
@@ -34,13 +34,13 @@ counted_rows <- function(people = 90) {
   rbind(data, data[seq_len(size %/% 5), ])
 }
 
-# `x` is missing where it is no number.
+# NaN counts as a missing `x`.
 held <- function(x, bound) pmax(pmin(ifelse(is.nan(x), NA, x), bound), -bound)
 
-# R rounds ties to even. There is one zero.
+# R rounds ties to even. Adding 0 removes the sign of zero.
 on_lattice <- function(x, bound, step) round(held(x, bound) / step) + 0
 
-# Sums beyond 2^53, as digits: of what stands before and behind nine of them.
+# Digits of sums beyond 2^53, from the leading part and the last nine digits.
 digits_of_sum <- function(x) {
   x <- x[!is.na(x)]
   high <- trunc(x / 1e9)
@@ -56,7 +56,7 @@ digits_of_sum <- function(x) {
   paste0(minus, before, sprintf(if (high == 0) "%.0f" else "%09.0f", abs(low)))
 }
 
-# Spark's sums come as two: of 2^26 and of what is left.
+# Spark returns each sum as two limbs: multiples of 2^26 and the remainder.
 sums_of_limbs <- function(cells) {
   limbs <- grepl(",", cells, fixed = TRUE)
   cells[limbs] <- vapply(strsplit(cells[limbs], ",", fixed = TRUE), function(each) {
@@ -69,7 +69,7 @@ with_length <- function(text) paste0(nchar(text, "bytes"), ":", text)
 
 sha256_of <- function(texts) vapply(enc2utf8(texts), core_sha256, "", USE.NAMES = FALSE)
 
-# The integers of the statement, by group: sorted rows of text.
+# Integers of the statement by group, as sorted rows of text.
 reference_counts <- function(data, salt) {
   levels <- c("x", "X", "x ", "\u00e9")
   rows <- data.frame(
@@ -96,8 +96,8 @@ reference_counts <- function(data, salt) {
   unname(do.call(rbind, counts[order(names(counts))]))
 }
 
-# What the engine said to a statement that was changed by `mutate`: sorted rows of text, or the word
-# that it failed; and whether the statement was another one.
+# Engine's answer to a statement changed by `mutate`: sorted rows of text, or the note that it
+# failed. Also tells whether the statement changed.
 engine_counts <- function(source, mutate = identity) {
   query <- counted_query(source)
   said <- new.env()

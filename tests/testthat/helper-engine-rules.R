@@ -1,17 +1,17 @@
-# What becomes of a release after its table was changed behind dp_tbl(): a table of rules and
-# engines, of which each cell is a test. A cell says what a release then does:
+# Table of rules and engines: the effect on a release if its table changed after dp_tbl(). Each cell
+# is a test and says what the release does:
 #
-#   refused   stops with an error of its own, and spends nothing
+#   refused   stops with a specific error, and spends nothing
 #   kept      counts the rows as they were
-#   renewed   counts the rows that took their place
+#   renewed   counts the replacement rows
 #
-# or why there is no such change.
+# A text gives the reason why the engine does not have such a change.
 
 no_views <- "it has no views"
 no_names <- "it has no names to look up"
 no_connection <- "it has no connection"
 
-# The same in all engines of SQL, but for those that are named.
+# The same in all SQL engines, except for the named ones.
 cell <- function(frame, arrow, sql, ...) {
   cells <- c(
     `data frame` = frame, Arrow = arrow, SQLite = sql, DuckDB = sql, PostgreSQL = sql, Spark = sql
@@ -35,7 +35,7 @@ engine_rules <- list(
   unreachable = cell(no_connection, "refused", "refused", Spark = "all its tests share one")
 )
 
-# Two rows of each of ten people.
+# Two rows for each of ten people.
 cells_data <- function() {
   data.frame(id = rep(1:10, each = 2), g = rep(c("a", "b"), 10), x = rep(0:4, 4))
 }
@@ -49,8 +49,8 @@ cells_query <- function(source, session, ...) {
     summarise(n = dp_count(), people = dp_n_ids(), x = dp_sum(x))
 }
 
-# Random tables in the place of one: with columns in another order, renamed or retyped, with others
-# besides, with other rows, or as a view.
+# Replaces a table by a random one: reordered, renamed or retyped columns, extra columns, different
+# rows, or a view.
 random_replacement <- function() {
   coin <- function(chance) stats::runif(1) < chance
   columns <- sample(cells_columns)
@@ -105,9 +105,9 @@ expect_replacements <- function(it, route, rounds) {
   expect_setequal(seen, c(TRUE, FALSE))
 }
 
-# A path is list(routes, open): further arguments of dp_tbl(), and a function that makes a table for
-# as long as an environment lives. It returns list(source, change): what dp_tbl() is given, and a
-# function of a rule's name that changes the table.
+# A path is list(routes, open): further arguments of dp_tbl(), and a function that makes a table
+# while an environment lives. `open` returns list(source, change): the source for dp_tbl(), and a
+# function that applies a rule, by name, to the table.
 test_engine_rules <- function(engine, path) {
   for (rule in names(engine_rules)) {
     expected <- engine_rules[[rule]][[engine]]
@@ -127,7 +127,7 @@ test_engine_rules <- function(engine, path) {
 
 outcomes <- c("refused", "kept", "renewed")
 
-# The reading refuses what the check refuses, by the same code.
+# Reading rejects the same tables as the check, by the same code.
 late_rules <- c("dropped", "without its id", "retyped", "a view of more rows")
 
 expect_rule <- function(it, rule, route, expected) {
@@ -147,7 +147,7 @@ expect_rule <- function(it, rule, route, expected) {
   }
 }
 
-# The change comes between the check and the reading.
+# The table changes between the check and the reading.
 expect_late <- function(it, rule, route) {
   session <- dp_session(dp_epsilon(1))
   query <- cells_query(it$source, session, execute = route)
@@ -162,7 +162,7 @@ expect_late <- function(it, rule, route) {
 
 # Paths --------------------------------------------------------------------------------------------
 
-# Package data.table changes a data frame, and its columns, in place.
+# Package data.table changes a data frame and its columns in place.
 frame_path <- list(routes = "auto", open = function(env) {
   data <- data.table::as.data.table(cells_data())
   renamed <- function(name) data.table::setnames(data, name, "other")
@@ -178,7 +178,7 @@ frame_path <- list(routes = "auto", open = function(env) {
   list(source = data, change = function(rule) changes[[rule]]())
 })
 
-# Data of a package with a method of its own.
+# Data from a package with its own stream method.
 arrow_path <- list(routes = "auto", open = function(env) {
   registerS3method("as_nanoarrow_array_stream", "stays_that_move",
     function(x, ..., schema = NULL) {
@@ -204,7 +204,7 @@ arrow_path <- list(routes = "auto", open = function(env) {
   )
 })
 
-# Names of columns, and types, as all engines of SQL have them.
+# Names and types of columns, in words that all SQL engines know.
 cells_columns <- c(id = "INTEGER", g = "VARCHAR(9)", x = "INTEGER")
 
 write_cells <- function(run, columns = cells_columns, data = cells_data(), using = "") {
@@ -216,7 +216,7 @@ write_cells <- function(run, columns = cells_columns, data = cells_data(), using
   run(paste("INSERT INTO cells VALUES", toString(rows)))
 }
 
-# The changes of a table in an engine, each by one or more statements.
+# Changes of a table in an engine, each by one or more statements.
 sql_changes <- function(run, temporary, using = "") {
   again <- function(columns, data = cells_data()) {
     run("DROP TABLE cells")
@@ -248,7 +248,7 @@ sql_changes <- function(run, temporary, using = "") {
   )
 }
 
-# `close` ends a connection.
+# `close` closes a connection.
 sql_path <- function(routes, connect, close,
                      temporary = "CREATE TEMPORARY VIEW cells AS SELECT 1 AS id, 'a' AS g, 1 AS x",
                      run = DBI::dbExecute, using = "") {

@@ -1,4 +1,4 @@
-# What must be the same under every setting of an engine.
+# Results that must not depend on an engine's settings.
 
 hostile_domain <- function() {
   dp_domain(
@@ -8,8 +8,9 @@ hostile_domain <- function() {
   )
 }
 
-# What is released of a source that is counted there, or streamed: all rows of each person, by a key
-# that is compared as bytes; and of at most two rows of each, what does not hang on which.
+# Releases of a source that is counted in the engine, or streamed. The first keeps all rows of each
+# person, with a key compared as bytes. The second keeps at most two rows per person and releases
+# only numbers that do not depend on which.
 released_parts <- function(source, ...) {
   session <- dp_session(dp_epsilon(1e15))
   table <- dp_tbl(session, source, dp_unit(id = who), hostile_domain(), ...)
@@ -28,7 +29,7 @@ released_parts <- function(source, ...) {
 hostile_data <- function(rows = 150) {
   withr::local_seed(20261124)
   rbind(hostile_rows(rows), data.frame(
-    # A day that Samoa has not had, and people whose names a collation takes for one another.
+    # A day that Samoa skipped, and people whose names are equal under a collation.
     who = c("a", "A", "e\u0301", "\u00e9", "a", "A"), kind = rep("x", 6), size = -3:2,
     cost = c(1 / 3, 2 / 3, 0.1, 1e-9, -1 / 7, 2.4999), paid = rep(c(TRUE, FALSE), 3),
     day = as.Date("2011-12-28") + 1:6

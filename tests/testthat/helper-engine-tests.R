@@ -1,4 +1,5 @@
-# What every engine does: tests of one connection, by name. Each runs in a test_that() of its own.
+# Tests that every engine must pass, by name. Each takes one connection and runs in its own
+# test_that().
 
 engine_tests <- list()
 
@@ -40,7 +41,7 @@ engine_tests[["counts random tables of hostile values to the integer"]] <- funct
 engine_tests[["caps people of random tables of hostile values"]] <- function(connection) {
   withr::local_seed(20261122)
   data <- hostile_tables(tables_in_one)
-  # Which do not hang on what is drawn.
+  # Columns that do not depend on which rows are drawn.
   capped <- c("batch", "n", "people", "capped", "dropped")
   expected <- hostile_counts(data, cap = 2)[capped]
   expect_lt(sum(round(expected$n)), sum(round(hostile_counts(data)$n)))
@@ -101,7 +102,7 @@ engine_tests[["is not asked what it cannot count"]] <- function(connection) {
       dp_truncate(max_rows = 1) |>
       summarise(n = dp_count())
   }
-  # The table of column rules knows Spark's reals by their type, the others when they are asked.
+  # The column rules know Spark's reals by their type. Other engines report theirs when asked.
   if (inherits(connection, "spark_connection")) {
     expect_error(wrong(), "cannot identify a person", fixed = TRUE, class = "dp_error_source")
   } else {
@@ -135,7 +136,7 @@ engine_tests[["is named by tables, queries and receipts"]] <- function(connectio
   expect_false("failed" %in% checks$result)
 }
 
-# All of them, on what `connect` opens for as long as an environment lives.
+# Runs all tests on a connection that `connect` opens while an environment lives.
 test_engine <- function(engine, connect, tests = engine_tests) {
   lapply(names(tests), function(does) {
     test_that(paste(engine, does), {

@@ -1,18 +1,18 @@
-# Tables in engines that the tests start themselves.
+# Tables in engines that the tests start.
 
-# One connection for as long as `env` lives.
+# Opens a connection while `env` lives.
 local_connection <- function(server, env = parent.frame()) {
   connection <- server$connect()
   withr::defer(DBI::dbDisconnect(connection), envir = env)
   connection
 }
 
-# The hospital's stays as a table of the engine.
+# The hospital's stays as an engine table.
 stays_on <- function(connection, data = hospital(), name = "stays") {
   if (inherits(connection, "spark_connection")) {
     return(spark_table(connection, name, data))
   }
-  # Otherwise R may look for a method of two arguments, before it has met those of three.
+  # Otherwise R may look for a two-argument method before it has seen the three-argument ones.
   methods::existsMethod("dbWriteTable", c(class(connection), "character", "data.frame"))
   nan <- vapply(data, function(x) is.double(x) && any(is.nan(x)), TRUE)
   written <- data

@@ -1,8 +1,8 @@
-# Expectations that hold are most of what the tests count, and testthat takes ten times as long to
-# say so as it takes R to see it: it makes everything ready to print a difference. These look first.
-# What does not hold goes on to testthat as a value: to evaluate the expression again might draw
-# another release. `check` looks at each comparison, whether it holds or not; `seen` is what is
-# compared of each value.
+# Most expectations that the tests count hold. testthat takes ten times as long to confirm one as R
+# does to evaluate it, because it always prepares to print a difference. These versions compare
+# first. Failures go to testthat as values, because evaluating the expression again might draw
+# another release. `check` inspects each comparison, even if it holds. `seen` extracts the compared
+# part of each value.
 quick_comparison <- function(expectation, check = function(expected, ...) NULL, seen = identity) {
   force(expectation)
   force(check)
@@ -33,8 +33,8 @@ quick_truth <- function(expectation, holds) {
   }
 }
 
-# The first error goes on to testthat as it is, or what came in its place. Of one that is expected
-# nobody reads the trace, which testthat looks for in all that called.
+# Passes the first error, or the value returned instead, to testthat. Nothing reads the trace of an
+# expected error, and testthat searches the whole call stack for it.
 expect_error <- function(object, regexp = NULL, class = NULL, ..., label = NULL) {
   object <- rlang::enquo(object)
   raised <- NULL
@@ -63,13 +63,13 @@ is_expected <- function(raised, regexp, class, ..., info = NULL) {
 
 expect_identical <- quick_comparison(testthat::expect_identical)
 # testthat compares relatively, but absolutely if the tolerance is at least as large as the expected
-# number. Then any other number of that size would pass, so a test that compares like this fails. It
-# fails even if both values are equal: whether they are may depend on noise.
+# number. Then any number of that size would pass, so such a comparison is an error. It is an error
+# even if both values are equal, because their equality may depend on noise.
 expect_equal <- quick_comparison(testthat::expect_equal, check = function(expected, ...) {
   if (is_vague(expected, ...)) stop("The tolerance is no less than what is expected.")
 }, seen = function(x) without_noise_marks(x))
 
-# Releases without the marks of their numbers: whether one near 0 is within its noise is chance.
+# Drops the noise marks of numbers. Whether a number near 0 is within its noise is random.
 without_noise_marks <- function(x) {
   if (is.list(x) && !is.object(x)) {
     x[] <- lapply(x, without_noise_marks)
@@ -81,10 +81,10 @@ without_noise_marks <- function(x) {
 
 is_vague <- function(expected, ..., tolerance = testthat::testthat_tolerance()) {
   sizes <- rapply(list(expected), function(x) {
-    # The class of a matrix is none of numbers.
+    # The class of a numeric matrix is not a class of its numbers.
     if (!is.numeric(x) || inherits(x, "integer64")) return(NaN)
     values <- abs(x[is.finite(x) & x != 0])
-    # What has names has units of its own for each of them, as a loss has.
+    # Named numbers, such as losses, each have a separate unit.
     if (length(names(x)) > 0) min(values, Inf) else mean(values)
   }, how = "unlist")
   any(sizes <= tolerance, na.rm = TRUE)

@@ -1,4 +1,4 @@
-# Rows of a fixture as strings: numbers keep all their digits until a test reads them.
+# Rows of a fixture as strings, so numbers keep all digits until a test reads them.
 read_fixture <- function(name) {
   utils::read.csv(
     testthat::test_path("fixtures", name),
@@ -6,13 +6,13 @@ read_fixture <- function(name) {
   )
 }
 
-# The rows of the privacy map oracle whose constructor is one of `constructors`.
+# Rows of the privacy map oracle for these `constructors`.
 privacy_map_rows <- function(constructors) {
   rows <- read_fixture("privacy_maps.csv")
   rows[rows$constructor %in% constructors, ]
 }
 
-# The formals that the framework publishes for a function.
+# Formals that the framework publishes for a function.
 published_formals <- function(name) {
   rows <- read_fixture("r_api.csv")
   args <- rows$args[rows$name == name]
@@ -20,7 +20,7 @@ published_formals <- function(name) {
   formals(eval(parse(text = paste0("function(", args, ") NULL"))))
 }
 
-# Arguments that were added, always behind the published ones, and their defaults.
+# Arguments that this package appends to the published ones, with their defaults.
 added_formals <- list(
   bitvector_domain = alist(size = NULL),
   make_split_records = alist(quote = "\"", header = FALSE),

@@ -1,5 +1,5 @@
-# Values of `run` for each of `x`, from `cores` forked processes. Of an error in one of them
-# mclapply() itself says no more than that there was one.
+# Values of `run` for each element of `x`, from `cores` forked processes. mclapply() only reports
+# that some process failed; this returns the error.
 in_forks <- function(x, run, cores, reseed = TRUE) {
   values <- suppressWarnings(
     parallel::mclapply(x, run, mc.cores = cores, mc.set.seed = reseed)

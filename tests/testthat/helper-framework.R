@@ -1,8 +1,9 @@
-# Every constructor of the framework is gated; these tests are about what comes after the gate. They
-# have a process of their own.
+# Every constructor of the framework needs an enabled feature. These tests enable the features for
+# their process and test what follows.
 options(opendp_features = c("contrib", "honest-but-curious"))
 
-# How often a function of the caller was called: what it assigns is undone, what it writes is not.
+# Counts calls of a user function in a file. Assignments by the function are undone, but its file
+# writes are not.
 call_counter <- function() {
   path <- tempfile()
   file.create(path)
@@ -17,7 +18,7 @@ integer64_of <- function(x) {
 
 message_of <- function(expr) conditionMessage(tryCatch(expr, error = identity))
 
-# "FailedCast" is dp_error_failed_cast.
+# Condition class of an error variant: "FailedCast" is dp_error_failed_cast.
 class_of_variant <- function(variant) {
   kind <- names(error_variants)[error_variants == variant]
   stopifnot(length(kind) == 1)
@@ -37,13 +38,13 @@ number_of <- function(type, distance = type) {
   c(atom_domain(nan = FALSE, .T = type), absolute_distance(.T = distance))
 }
 
-# The arguments of the example that the catalogue has of `step`.
+# Arguments of the catalogue's example for `step`.
 example_arguments <- function(step) {
   eval(str2lang(sprintf("list(%s)", catalogue()[[step]]$example)), asNamespace("PSIlence"))
 }
 
-# The same of a step called make_*: `space` are those that its then_ form takes from the pipe, which
-# have no name there, `args` all others; and distances that its map takes.
+# Example of a step named make_*. `space` holds the arguments that its then_ form takes from the
+# pipe, without names. `args` holds all others. The map accepts `distances`.
 example_of <- function(step) {
   all <- example_arguments(step)
   in_space <- rlang::names2(all) == ""
@@ -51,7 +52,7 @@ example_of <- function(step) {
   list(args = all[!in_space], space = space, d_in = distances_under(space[[2]]))
 }
 
-# Distances under `metric`, none first; NULL is one that counts rows.
+# Distances under `metric`, starting with zero. NULL is a metric that counts rows.
 distances_under <- function(metric) {
   switch(sub("\\(.*", "", toString(metric)),
     L01InfDistance = ,
@@ -61,14 +62,14 @@ distances_under <- function(metric) {
   )
 }
 
-# Steps of these modules that are called make_*.
+# Steps of these modules named make_*.
 examples_in <- function(modules) {
   made <- Filter(function(row) row$module %in% modules, catalogue())
   lapply(stats::setNames(nm = grep("^make_", names(made), value = TRUE)), example_of)
 }
 
-# Former names and second names are no steps: each has the example of the step that it stands for,
-# some with floats instead.
+# Former and second names are not steps. Each uses the example of its step, in some cases with
+# floats instead.
 second_names <- c(
   make_basic_composition = "make_composition",
   make_sequential_composition = "make_adaptive_composition",
@@ -109,7 +110,7 @@ postprocessor_examples <- function() lapply(stats::setNames(nm = postprocessors)
 
 all_examples <- function() c(constructor_examples(), postprocessor_examples())
 
-# An example built by its constructor; arguments in `...` replace those of the example.
+# Builds an example by its constructor. Arguments in `...` replace the example's.
 built_by <- function(name, example = all_examples()[[name]], ...) {
   args <- utils::modifyList(c(unname(example$space), example$args), list(...), keep.null = TRUE)
   suppressWarnings(do.call(name, args, quote = TRUE), classes = "deprecatedWarning")

@@ -1,9 +1,10 @@
-# Functions that do what a function of the caller must not be able to do, and every place where the
-# package calls one. A new place has to be listed here: test-callback-hostile.R compares.
+# Functions that do what a user function must not be able to do, and every place where the package
+# calls a user function. List new places here: test-callback-hostile.R compares.
 
 canary <- 7417
 
-# Methods that what is read would run into. A group and not a few: any of them may be called.
+# Methods that a reader of the value would call. The list is broad because any of them may be
+# called.
 hostile_methods <- c(
   "length", "[", "[[", "$", "as.double", "as.numeric", "as.integer", "as.character", "as.vector",
   "as.list", "as.logical", "is.na", "levels", "unlist", "format", "print", "mean", "dim", "names",
@@ -25,7 +26,7 @@ local_hostile_methods <- function(frame = parent.frame()) {
   calls
 }
 
-# Values that a function may return in place of a number.
+# Values that a function may return instead of a number.
 hostile_values <- function() {
   list(
     null = NULL, empty = double(), two = c(1, 2), text = "3", raw = as.raw(3), complex = 3i,
@@ -47,7 +48,7 @@ hostile_values <- function() {
   )
 }
 
-# Functions of one argument. What they say, print or signal has the argument in it.
+# Functions of one argument. Their output, messages and conditions include the argument.
 hostile_functions <- function() {
   said <- function(x) paste("saw", toString(unlist(x)))
   condition <- function(x, ...) {
@@ -85,9 +86,8 @@ hostile_functions <- function() {
   ))
 }
 
-# Where a function of the caller is called. `of` is the function of the package that takes it in,
-# `run(f)` a call of it; `public` says that what it is given may be shown; `stateful` that it may
-# keep what it likes.
+# Places that call a user function. `of` is the package function that takes it, and `run(f)` calls
+# that function. `public`: the argument of `f` may be shown. `stateful`: `f` may keep state.
 callback_sites <- function() {
   space <- rows_of("i32")
   rows <- data.frame(x = as.double(c(canary, 1:11)))
@@ -129,7 +129,7 @@ callback_sites <- function() {
       }
     ),
     mechanism = list(of = "answered", run = mechanism(mechanismLaplace)),
-    # The answer to public rows, which is asked for first.
+    # Answer to public rows, which the mechanism asks for first.
     mechanism_public = list(of = "answered", run = function(f) {
       tryCatch(
         mechanismLaplace(

@@ -1,10 +1,10 @@
-# A process that releases on a ledger again and again, and is stopped in the midst of it.
+# Process that releases on a ledger repeatedly and is stopped in the middle of it.
 
-# What it runs. `open` opens the ledger, `release` releases a statistic on it; both are expressions.
-# Each run of the statistic, which reads data and draws noise, is counted. Releases thrice
-# undisturbed, and writes the seconds of one to the file `begun`. Then, until it was stopped so many
-# times, either each release has a limit of time, of two releases at most, or interrupts come from
-# outside. Saves what it counted.
+# Script of the process. `open` opens the ledger and `release` releases a statistic on it; both are
+# expressions. It counts each run of the statistic, which reads data and draws noise. It first
+# releases three times undisturbed, and writes the seconds per release to the file `begun`. Then it
+# releases until it was stopped `times` times. If `limited`, each release has a time limit of at
+# most two releases; otherwise interrupts come from outside. At the end it saves its counts.
 stopped_script <- function(open, release, times, limited, folder) {
   bquote({
     library(PSIlence)
@@ -27,7 +27,7 @@ stopped_script <- function(open, release, times, limited, folder) {
       count("released")
       setTimeLimit()
     }
-    # The object agrees with the file, or says that it must be opened again.
+    # The object agrees with the file, or asks to be opened again.
     compare <- function() {
       spent <- tryCatch(dp_spent(ledger), dp_error_ledger = function(error) NULL)
       if (is.null(spent)) {
@@ -55,13 +55,13 @@ stopped_script <- function(open, release, times, limited, folder) {
           suppressWarnings(allowInterrupts(attempt()), classes = "dp_warning_store"),
           interrupt = function(stop) count("stopped"),
           error = function(error) {
-            # R makes other errors of a stop that comes while it reads a file, say.
+            # R can turn a stop into a different error, for example while it reads a file.
             if (inherits(error, "dp_error")) stop(error)
             count("stopped")
           }
         )
         setTimeLimit()
-        # After a stop, and after the release that follows it; later ones tell no more of it.
+        # Compares after a stop and after the next release. Later releases add no information.
         is_stopped <- seen[["stopped"]] > before
         if (is_stopped || was_stopped) compare()
         was_stopped <- is_stopped
@@ -72,11 +72,12 @@ stopped_script <- function(open, release, times, limited, folder) {
   })
 }
 
-# Waits for a file of `process`, and calls `meanwhile` again and again.
+# Waits for a file of `process`, and calls `meanwhile` repeatedly.
 wait_for <- function(path, process, meanwhile = function() Sys.sleep(0.01)) {
   give_up <- Sys.time() + 300
   repeat {
-    # It may write the file and end between two looks: whether it has ended is looked at first.
+    # The process may write the file and end between two checks, so check first whether it has
+    # ended.
     is_over <- !process$is_alive() || Sys.time() > give_up
     if (file.exists(path)) return()
     if (is_over) {
@@ -87,8 +88,8 @@ wait_for <- function(path, process, meanwhile = function() Sys.sleep(0.01)) {
   }
 }
 
-# Runs it until it was stopped so often, by interrupts, one release apart on average, or by limits;
-# returns what it counted.
+# Runs the script until it was stopped `times` times, and returns its counts. It is stopped by
+# limits, or by interrupts that are one release apart on average.
 stopped_releases <- function(open, release, times, by = c("interrupts", "limits")) {
   by <- match.arg(by)
   folder <- withr::local_tempdir()
@@ -109,7 +110,7 @@ stopped_releases <- function(open, release, times, by = c("interrupts", "limits"
   readRDS(seen)
 }
 
-# What it may run: costs 0.25, and is anew each time.
+# A release for the script. It costs 0.25 and is new each time.
 one_release <- quote({
   age <- dpMean(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 100,
@@ -120,8 +121,8 @@ one_release <- quote({
 
 charges_in <- function(ledger) nrow(dp_history(ledger))
 
-# Whether nothing was read, and so nothing drawn, without a charge of its own; whether the ledger
-# has each charge once; and whether the process saw what the ledger has.
+# Checks that nothing was read or drawn without a charge, that the ledger has each charge once, and
+# that the process saw what the ledger holds.
 expect_all_paid <- function(seen, ledger) {
   force(seen)
   fresh <- dp_ledger(ledger$where)

@@ -1,8 +1,8 @@
 # Every interval of the statistics: its target, its assumption, rows that meet the assumption, and
 # rows that break it. test-statistic-interval-targets.R releases both.
 
-# Functions of the number of rows. Skewed rows have a tail like incomes. Heavy rows do not have a
-# variance without bounds. A tenth of gappy rows has a value.
+# Functions of the number of rows. Skewed rows have a tail like incomes. Heavy rows have no variance
+# unless they are bounded. A tenth of gappy rows has a value.
 skewed_rows <- function(n) {
   x <- stats::rlnorm(n)
   data.frame(
@@ -32,7 +32,7 @@ unlike_rows <- function(n) {
   x <- 10 * stats::rbinom(n, 1, 0.05)
   data.frame(x = x, y = 5 + stats::runif(n, -1, 1) * ifelse(x > 0, 5, 0.1))
 }
-# A few rows make all of the variances, and each of both columns.
+# A few rows make up most of the variance of each column and of their covariance.
 rare_rows <- function(n) {
   size <- ifelse(stats::runif(n) < 0.02, 5, 0.1)
   data.frame(x = size * sample(c(-1, 1), n, TRUE), y = size * sample(c(-1, 1), n, TRUE))
@@ -45,13 +45,13 @@ poisson_rows <- function(n) {
   x <- stats::runif(n, -2, 2)
   data.frame(x = x, y = stats::rpois(n, exp(0.2 + 0.4 * x)))
 }
-# Four columns of one variance each, but for the first: eigenvalues are next to each other.
+# Four columns. All but the first have the same variance, so eigenvalues are close together.
 even_rows <- function(n) {
   rows <- as.data.frame(matrix(stats::rnorm(4 * n), n, dimnames = list(NULL, letters[1:4])))
   rows$a <- rows$a * sqrt(2)
   rows
 }
-# Each row comes 50 times. Intervals for a population assume independent rows.
+# Each row appears 50 times. Intervals for a population assume independent rows.
 copied <- function(rows) {
   force(rows)
   function(n) rows(n / 50)[rep(seq_len(n / 50), each = 50), , drop = FALSE]
@@ -63,8 +63,8 @@ times <- function(share, rows) {
   function(n) rows(share * n)
 }
 
-# `rng`: bounds of x. Bounds of y are 1.5 times as wide. `source`: independent rows, from which the
-# truth is computed.
+# `rng`: bounds of x. Bounds of y are 1.5 times as wide. `source`: independent rows that the
+# truth is computed from.
 population <- function(name, rows, rng, missing = "impute", source = rows) {
   list(name = name, rows = rows, rng = rng, missing = missing, source = source)
 }
@@ -88,7 +88,7 @@ copied_signs <- population("copied", copied(signs_rows), c(-1, 1))
 unusual <- list(of_skewed, of_heavy, of_gappy)
 bounds_of_y <- function(population) 1.5 * population$rng
 
-# Rows of a population as a statistic uses them; of found bounds those of `x` as they are.
+# Rows of a population as a statistic uses them. If bounds were found, `x` is not clamped.
 as_used <- function(population, n, in_range = TRUE) {
   moved <- function(x, rng) pmin(pmax(x, rng[1]), rng[2])
   rows <- population$source(n)
@@ -114,8 +114,8 @@ interval_row <- function(class, element, target, assumes, statistic, ends, truth
 
 label_of_interval <- function(row) paste(c(row$key, row$setting), collapse = ", ")
 
-# Whether each of `releases` covers. One without bounds has no interval, so it does not count: that
-# no bounds are found follows from the first release, whose noise is independent of the second's.
+# Whether each of `releases` covers. A release that found no bounds has no interval and does not
+# count. This decision uses only the first release, whose noise is independent of the second's.
 hits_of_interval <- function(row, population, releases) {
   statistic <- exactly(small(row$statistic(population)))
   many <- if (!row$for_rows) withr::with_seed(1, as_used(population, 2e5))
@@ -135,8 +135,8 @@ hits_of_interval <- function(row, population, releases) {
 # A true share of 0.92 fails once in 1e12 checks.
 least_hits <- function(releases) stats::qbinom(1e-12, releases, 0.92)
 
-# Whether an interval covers. In the long tier at least 0.92 of 1,000 releases decide; of a cell
-# that has less, 0.935 of 10,000.
+# Whether an interval covers. In the long tier at least 0.92 of 1,000 releases must cover. Cells
+# below this need 0.935 of 10,000.
 covers_often <- function(hits, again) {
   if (in_tier(TRUE, FALSE)) return(sum(hits) >= least_hits(length(hits)))
   mean(hits) >= 0.92 || mean(again()) >= 0.935
@@ -173,7 +173,7 @@ interval_rows <- local({
   mean_is_normal <- paste0(independent, ", and a mean of n of them is normal")
   counted <- "the data have n rows"
   on_halves <- population("halved", times(1 / 2, skewed_rows), c(0, 20))
-  # Of a histogram with four cells.
+  # First edge of a histogram with four cells.
   first_edge <- function(result) {
     if (is.null(result$bounds)) {
       return(as.double(sub("^.*,(.*).$", "\\1", rownames(result$intervals)[[1]])))
@@ -383,7 +383,7 @@ interval_rows <- local({
       "rows are drawn independently, and columns are normal",
       even_components(epsilon = 50, law = "normal"), second_interval, function(used, result) 1,
       list(of_even), NULL, setting = "equal variances"),
-    # At bounds that were found.
+    # Intervals at bounds that were found.
     interval_row("dpMean", "interval", found, counted, at_found(dpMean), of_ends("interval"),
       function(used, result) mean(moved_to(used$x, result)), unusual, on_halves, for_rows = TRUE),
     interval_row("dpVariance", "interval", found, counted, at_found(dpVariance),
@@ -397,7 +397,7 @@ interval_rows <- local({
     interval_row("dpHistogram", "intervals", found, counted, at_found(dpHistogram, nBins = 4),
       function(result) unlist(result$intervals[1, ]),
       function(used, result) {
-        # Rows outside are in the cell NA, if there is one.
+        # Rows outside are in the cell NA, if it exists.
         moves <- !"NA" %in% rownames(result$intervals)
         sum(used$x < first_edge(result) & (moves | used$x >= result$bounds$lower))
       }, unusual, on_halves, for_rows = TRUE),

@@ -1,11 +1,11 @@
-# Ledgers in folders that go with the test.
+# Ledgers in folders that are deleted with the test.
 
 local_ledger <- function(epsilon = 1, ..., unit = dp_unit(changes = 1), env = parent.frame()) {
   where <- file.path(withr::local_tempdir(.local_envir = env), "survey.ledger")
   create_ledger(where, "survey", unit, dp_epsilon(epsilon), version = "2026-03", ...)
 }
 
-# A ledger as older versions made it, with words in place of a unit, and no key.
+# A ledger as older versions made it: without a key, with a string as its unit.
 ledger_of_words <- function(words = "row", ..., env = parent.frame()) {
   rewritten_ledger(local_ledger(..., env = env), function(record) {
     if (record$kind == "open") record[c("format", "unit")] <- list("psilence-ledger-1", words)
@@ -13,7 +13,7 @@ ledger_of_words <- function(words = "row", ..., env = parent.frame()) {
   })
 }
 
-# Writes the chain of a ledger without a key anew, with each record as `change` gives it.
+# Rewrites the hash chain of a ledger without a key, after `change` has edited each record.
 rewritten_ledger <- function(ledger, change) {
   prev <- strrep("0", 64)
   lines <- vapply(readLines(ledger_text(ledger)), function(line) {
@@ -27,7 +27,7 @@ rewritten_ledger <- function(ledger, change) {
   dp_ledger(ledger$where)
 }
 
-# Without the message that ledgers of the same people add up.
+# Suppresses the message that ledgers of the same people add up.
 create_ledger <- function(...) suppressMessages(dp_ledger_create(...), classes = "dp_message")
 
 ledger_text <- function(ledger) file.path(ledger$where, "ledger.jsonl")
@@ -59,7 +59,7 @@ noisy_count_in_rho <- function(scale = 4) {
 
 quietly_reused <- function(code) suppressMessages(code, classes = "dp_message_reused")
 
-# Runs `code`, which sees `where`, in a new R process: its output, with its status.
+# Runs `code`, which sees `where`, in a new R process. Returns its output with its status.
 run_r <- function(code, where, wrapper = character()) {
   script <- withr::local_tempfile(fileext = ".R")
   writeLines(c(sprintf("where <- %s", deparse(where)), "library(PSIlence)", code), script)

@@ -1,6 +1,6 @@
-# Ledgers that the version before signed records wrote, with receipts: fixtures/ledgers_2.json holds
-# their files. `plain` has no key, `keyed` has the key of bytes 1 to 32. Both have a mean, a count,
-# a query and a batch of a hundred rows, an allocation that came back, and a second version.
+# Ledgers and receipts written by the version before signed records. fixtures/ledgers_2.json holds
+# their files. `plain` has no key; `keyed` has the key of bytes 1 to 32. Both have a mean, a count,
+# a query, a batch of a hundred rows, a returned allocation, and a second version.
 
 older_ledger <- function(name, env = parent.frame()) {
   files <- jsonlite::read_json(testthat::test_path("fixtures", "ledgers_2.json"))

@@ -1,9 +1,9 @@
-# Rows of the map oracles as objects of the package, read as their specification says: an integer
-# literal is an integer distance, one with a point or an exponent a float.
+# Reads rows of the map oracles as objects of the package, as their specification says. An integer
+# literal is an integer distance; one with a point or an exponent is a float.
 
 parse_json <- function(text) jsonlite::fromJSON(text, simplifyVector = FALSE)
 
-# What JSON has no number for is written as a string; other strings stay as they are.
+# Decodes numbers that JSON writes as strings. Other strings stay unchanged.
 oracle_number <- function(x) {
   switch(if (is.character(x)) x else "",
     `nan` = NaN,
@@ -13,7 +13,7 @@ oracle_number <- function(x) {
   )
 }
 
-# By its constructor: "L1Distance<i32>" is l1_distance("i32").
+# Calls the metric's constructor: "L1Distance<i32>" is l1_distance("i32").
 oracle_metric <- function(text) {
   constructor <- tolower(sub("Distance$", "_distance", sub("<.*", "", text)))
   constructor <- switch(constructor,
@@ -32,7 +32,7 @@ oracle_domain <- function(spec) {
   }
   bounds <- unlist(lapply(spec$bounds, oracle_number))
   float <- spec$atom %in% c("f32", "f64")
-  # Two domains differ in the flag alone; R's default for it is not the table's business.
+  # Two domains can differ only in the NaN flag. The table does not test R's default for it.
   atom <- atom_domain(bounds = bounds, nan = if (float) isTRUE(spec$nan), .T = spec$atom)
   if (spec$kind == "atom") {
     return(atom)
@@ -66,8 +66,8 @@ oracle_args <- function(args) {
   args
 }
 
-# "make_sum" from its arguments, or "chain:make_a>make_b" from those of its links, the first of
-# which brings the space for all.
+# Builds "make_sum" from its arguments, or "chain:make_a>make_b" from the arguments of its steps.
+# The first step gives the space for all.
 oracle_object <- function(constructor, args_json) {
   args <- parse_json(args_json)
   if (!startsWith(constructor, "chain:")) {
@@ -94,7 +94,7 @@ is_integer_literal <- function(text) grepl("^-?[0-9]+$", text)
 
 is_list_literal <- function(text) startsWith(text, "[")
 
-# A distance to ask for: a number, or the list of a partition distance.
+# Parses an input distance: a number, or the list of a partition distance.
 oracle_d_in <- function(text) {
   if (is_list_literal(text)) {
     return(parse_json(text))
@@ -103,8 +103,8 @@ oracle_d_in <- function(text) {
   if (is_integer_literal(text) && value < 2^31) as.integer(value) else value
 }
 
-# What the package must return for the text of a distance: an R integer for i32 and narrower types,
-# a double for all others, and a list for a tuple of `types`.
+# Expected result for the text of a distance: an R integer for i32 and narrower types, a double for
+# other types, and a list for a tuple of `types`.
 oracle_d_out <- function(text, types) {
   texts <- strsplit(gsub("[][ ]", "", text), ",")[[1]]
   stopifnot(length(texts) == length(types), is_list_literal(text) == (length(types) > 1))
@@ -118,8 +118,8 @@ oracle_distance <- function(text, type) {
   if (type %in% c("i8", "i16", "i32", "u8", "u16")) as.integer(value) else value
 }
 
-# The types of the parts of what a map returns. That of counts by group belongs to no transformation
-# and returns doubles.
+# Types of the parts that a map returns. The map of counts by group belongs to no transformation and
+# returns doubles.
 output_distance_types <- function(object) {
   if (inherits(object, "stability_map")) {
     return("f64")
@@ -127,7 +127,7 @@ output_distance_types <- function(object) {
   strsplit(gsub("[() ]", "", metric_distance_type(object("output_metric"))), ",")[[1]]
 }
 
-# Spaces of the privacy map oracle, which writes them as they are printed.
+# Parses spaces of the privacy map oracle, which are written as R prints them.
 parse_domain <- function(text, nan = FALSE) {
   type <- sub(".*T=([A-Za-z0-9]+)[)].*", "\\1", text)
   atom <- atom_domain(nan = if (type %in% c("f32", "f64")) nan, .T = type)
@@ -140,8 +140,9 @@ parse_domain <- function(text, nan = FALSE) {
 
 parse_metric <- function(text) oracle_metric(chartr("()", "<>", text))
 
-# Objects that the oracle writes as calls: make_fix_delta(make_zCDP_to_approxDP(make_gaussian(f64,
-# scale=s)), 1e-5), or count |> laplace(1). Names in `...` are given values.
+# Builds objects that the oracle writes as calls:
+# make_fix_delta(make_zCDP_to_approxDP(make_gaussian(f64, scale=s)), 1e-5), or count |> laplace(1).
+# `...` gives values of names.
 oracle_call <- function(text, ...) {
   on_number <- function(then) {
     function(type = f64, scale) then(number_of(toString(type)), scale)
@@ -161,8 +162,7 @@ oracle_call <- function(text, ...) {
   eval(str2lang(text), c(words, list(...)), topenv())
 }
 
-# The words that the message must have: those in quotes if there are any; "(...)" stands for a
-# number.
+# Words that the message must contain: the quoted words, if any. "(...)" matches a number.
 expected_words <- function(d_out) {
   words <- sub("^ERROR: ", "", d_out)
   words <- sub("sensitivity must", "sensitivity (...) must", words, fixed = TRUE)
@@ -181,8 +181,8 @@ expect_refusal <- function(error, d_out) {
   if (length(variant)) expect_identical(error$variant, variant)
 }
 
-# The reference loses an ulp in four of its numbers; a correctly rounded map may be below those, and
-# never above. What is far below an ulp of 1 was not computed as a difference.
+# The reference loses an ulp in four of its numbers. A correctly rounded map may be below them, but
+# never above. A result far below an ulp of 1 did not come from a subtraction.
 expect_close <- function(actual, expected) {
   expect_length(actual, length(expected))
   slack <- ifelse(expected != 0 & abs(expected) < 1e-17, 0, 3e-16)

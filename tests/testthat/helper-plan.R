@@ -1,6 +1,6 @@
-# What must survive when an object is built again: how it prints, and what its map says.
+# What must survive when an object is rebuilt: its printed form and its map.
 
-# One of each step of the catalogue that is not called make_*, but those of statistics.
+# One example for each exported step that is not named make_*, except statistics.
 space_examples <- function() {
   steps <- grep("^make_", exported_steps(), value = TRUE, invert = TRUE)
   lapply(stats::setNames(nm = steps), function(step) {
@@ -18,7 +18,7 @@ built_examples <- function() {
   c(made, space_examples())
 }
 
-# The parts of objects, which are objects too.
+# Parts of objects, which are also objects.
 part_examples <- function(objects) {
   parts <- lapply(objects, function(object) {
     names <- switch(class(object)[[1]],
@@ -30,7 +30,7 @@ part_examples <- function(objects) {
   unlist(parts, recursive = FALSE)
 }
 
-# All that can be asked of an object in public; errors are answers too.
+# Everything that an object's public interface returns. Errors count as answers.
 public_face <- function(object) {
   answer <- function(d_in) {
     result <- tryCatch(object(d_in = d_in), error = identity)
@@ -65,7 +65,7 @@ plain <- function(distance) {
 
 saved_and_loaded <- function(x) unserialize(serialize(x, NULL))
 
-# What `code` makes of `input` in an R session of its own.
+# Result of applying `code` to `input` in a new R session.
 in_new_session <- function(input, code) {
   folder <- withr::local_tempdir()
   path <- function(name) file.path(folder, name)
@@ -85,8 +85,7 @@ in_new_session <- function(input, code) {
   readRDS(path("output.rds"))
 }
 
-# Objects whose arguments hold a function of the user's have no JSON form; of all others every one
-# must have.
+# Objects whose arguments hold a user function have no JSON form. All others must have one.
 has_function <- c(
   "make_user_transformation", "make_user_measurement", "make_chain_pm", "user_domain",
   "new_privacy_profile", "new_function"

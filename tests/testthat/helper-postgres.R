@@ -1,5 +1,5 @@
-# A PostgreSQL server of our own: in a temporary folder, on a socket alone, as a user that is not
-# root, since PostgreSQL refuses to run as root.
+# A PostgreSQL server for tests, in a temporary folder. It listens only on a socket and runs as a
+# non-root user, because PostgreSQL refuses to run as root.
 
 postgres_program <- function(name) {
   found <- c(Sys.which(name), Sys.glob(file.path("/usr/lib/postgresql/*/bin", name)))
@@ -19,9 +19,10 @@ run_postgres <- function(program, ...) {
   if (status != 0) stop("PostgreSQL's ", program, " failed.")
 }
 
-# list(connect, stop, start): connect(user) opens a connection. The server stops with the test.
+# Returns list(connect, stop, start); connect(user) opens a connection. The server stops with the
+# test.
 local_postgres <- function(options = "", env = parent.frame()) {
-  # What it stands on warns of a machine that has no time zone.
+  # Some libraries warn if the machine has no time zone.
   withr::local_envvar(TZ = "UTC", .local_envir = env)
   folder <- tempfile("postgres", tmpdir = "/tmp")
   dir.create(folder)

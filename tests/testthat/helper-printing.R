@@ -1,4 +1,4 @@
-# Prints without showing, and returns what print() returns, as visibly.
+# Prints without showing, and returns the value of print() with its visibility.
 print_silently <- function(x) {
   utils::capture.output(result <- withVisible(print(x)))
   if (result$visible) result$value else invisible(result$value)

@@ -1,7 +1,7 @@
-# What must be the same in memory and in every engine. `source_of` makes a source of a data frame.
+# Results that memory and every engine must share. `source_of` makes a source from a data frame.
 
-# Keys of public tables that look different and are equal, or look alike and are not: zeros of
-# either sign, logicals, texts in two encodings, composed and decomposed letters.
+# Keys of public tables that look different but are equal, or look alike but differ. They include
+# zeros of either sign, logicals, strings in two encodings, and composed and decomposed letters.
 expect_joined_keys <- function(source_of) {
   source <- source_of(data.frame(
     k = c(0L, 0L, 1L, 1L, 2L, NA), t = c("\u00e9", "e\u0301", "e", NA, "\u00e9", "\u00c9")

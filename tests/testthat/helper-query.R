@@ -1,16 +1,16 @@
-# Tables of people for tests of queries, and what they are asked.
+# Tables of people for query tests, and their queries.
 
-# dplyr's verbs without `dplyr::`, until the test ends.
+# Attaches dplyr's verbs until the test ends, so tests can omit `dplyr::`.
 local_verbs <- function(env = parent.frame()) {
   suppressWarnings(withr::local_package("dplyr", warn.conflicts = FALSE, .local_envir = env))
 }
 
-# With a loss of 1e6 the noise is negligible: what is released is the exact result.
+# With a loss of 1e6 the noise is negligible, so a release equals the exact result.
 plenty <- function(currency = "epsilon", delta = 0) {
   dp_session(if (currency == "rho") dp_zcdp(1e8, delta) else dp_epsilon(1e8, delta))
 }
 
-# Stays of patients: several for each, of two years and three wards.
+# Hospital stays: several per patient, in two years and three wards.
 hospital <- function(patients = 200) {
   stays <- rep(seq_len(patients), 1 + seq_len(patients) %% 4)
   place <- seq_along(stays)
@@ -36,7 +36,7 @@ stays_in <- function(session, data = hospital(), unit = dp_unit(id = patient),
   dp_tbl(session, data, unit, domain)
 }
 
-# A plan of one row per person, without data.
+# A table to plan with, of one row per person, without data.
 people_to_plan <- function(session = dp_session(dp_epsilon(1)), ...) {
   dp_tbl(session, NULL, unit = dp_unit(rows = 1), domain = dp_domain(
     age = dp_int(0, 120), region = dp_levels("North", "South"), name = dp_text(), ...
@@ -51,8 +51,9 @@ predicate <- function(...) last_step(dplyr::filter(people_to_plan(), ...))$predi
 
 value_of_column <- function(...) last_step(dplyr::mutate(people_to_plan(), ...))$value
 
-# What was released at a loss at which 0 comes with noise far below 1e-6: as a data frame, with 0,
-# and without intervals and marks, which depend on the noise of numbers near 0.
+# Exact result of a release with a loss so large that noise is far below 1e-6, as a data frame. Tiny
+# numbers become 0. Intervals and marks are dropped, because they depend on the noise of numbers
+# near 0.
 without_noise <- function(released) {
   data <- as.data.frame(released)
   attr(data, "released") <- NULL

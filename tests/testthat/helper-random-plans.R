@@ -1,6 +1,6 @@
-# Random statistics of every kind, and what must hold of the loss that each reports.
+# Random statistics of every kind, and checks of the loss that each reports.
 
-# Functions that draw arguments for the generator of their name; many of them for one class.
+# Functions that draw arguments for the constructor of their name. Some classes have several.
 random_arguments <- local({
   one_of <- function(...) sample(list(...), 1)[[1]]
   whole <- function(low, high) low + floor(stats::runif(1) * (high - low + 1))
@@ -15,7 +15,7 @@ random_arguments <- local({
     c(lower, lower + stats::runif(1, 0.1, 1) * 10^whole(-3, 6))
   }
   ranges <- function(count) lapply(seq_len(count), function(i) range())
-  # Bounds of whole numbers have room for more than one.
+  # Bounds of whole numbers contain more than one number.
   column <- function(types = c("numeric", "integer", "logical")) {
     varType <- sample(types, 1)
     rng <- range()
@@ -29,7 +29,7 @@ random_arguments <- local({
   }
   bins <- function() letters[seq_len(whole(2, 9))]
   delta <- function() one_of(NULL, 10^-whole(8, 12))
-  # Of Gaussian noise.
+  # Loss arguments for Gaussian noise.
   concentrated <- function() {
     one_of(list(rho = epsilon()), list(epsilon = epsilon(), delta = 10^-whole(8, 10)))
   }
@@ -58,7 +58,7 @@ random_arguments <- local({
   blocks <- function() {
     c(list(mechanism = "mechanismLaplace"), column("numeric"), list(numSubsets = 2 * whole(2, 9)))
   }
-  # Several numbers from several columns.
+  # A user function that returns several numbers from several columns.
   own_function <- function() {
     results <- whole(1, 4)
     list(
@@ -341,7 +341,7 @@ random_arguments <- local({
   )
 })
 
-# A random one of this name, or NULL where `rng` or another argument happened to leave no room.
+# A random statistic of this name. NULL if the drawn arguments leave no room, for example in `rng`.
 random_statistic <- function(name) {
   arguments <- random_arguments[[name]]()
   statistic <- tryCatch(
@@ -354,8 +354,8 @@ random_statistic <- function(name) {
   if (is.null(statistic)) NULL else list(statistic = statistic, asked = arguments)
 }
 
-# The sign of a sum of doubles in exact arithmetic: what rounding leaves of each step is kept.
-# Source: Shewchuk (1997), "Adaptive Precision Floating-Point Arithmetic", GROW-EXPANSION.
+# Sign of a sum of doubles in exact arithmetic. It keeps the rounding error of each step. Source:
+# Shewchuk (1997), "Adaptive Precision Floating-Point Arithmetic", GROW-EXPANSION.
 exact_sign <- function(numbers) {
   parts <- numeric()
   for (value in numbers) {
@@ -371,13 +371,13 @@ exact_sign <- function(numbers) {
   if (length(parts) == 0) 0 else sign(parts[[length(parts)]])
 }
 
-# A loss in rho stands where else epsilon does.
+# The reported rho, if there is one, otherwise epsilon.
 reported_loss <- function(statistic) {
   fields <- statistic$getFields()
   list(epsilon = fields$rho %||% fields$globalEps %||% fields$epsilon, delta = fields$delta)
 }
 
-# What is wrong with what a statistic says of its loss: one sentence for each mistake.
+# Mistakes in the loss that a statistic reports, one sentence each.
 loss_mistakes <- function(statistic, asked, reported = reported_loss(statistic)) {
   measured <- as.list(statistic$measurement(d_in = statistic$d_in))
   truth <- list(epsilon = measured[[1]], delta = if (length(measured) > 1) measured[[2]] else 0)
@@ -397,7 +397,7 @@ loss_mistakes <- function(statistic, asked, reported = reported_loss(statistic))
   )
 }
 
-# A privacy filter whose budget is `loss`, over the space of a statistic's data.
+# Privacy filter with budget `loss` over the space of a statistic's data.
 filter_of <- function(statistic, loss) {
   measurement <- statistic$measurement
   odometer <- make_fully_adaptive_composition(
@@ -409,7 +409,7 @@ filter_of <- function(statistic, loss) {
 
 previous_double <- function(x) -next_double(-x)
 
-# Whether a filter of exactly that budget releases, and one of the next lower epsilon refuses.
+# Whether a filter with exactly this budget releases, and one with the next lower epsilon refuses.
 is_budget_of <- function(statistic, loss = reported_loss(statistic)) {
   plan <- statistic$.__enclos_env__$private$.plan
   values <- if (identical(plan$read, text_column_of)) c("a", "b") else c(0.5, 0.25)

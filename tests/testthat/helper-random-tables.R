@@ -1,5 +1,5 @@
-# Random tables of values at which engines differ from R or from one another. What is counted of
-# them must be the same integers by every route.
+# Random tables of values on which engines differ from R or from one another. Counts of them must be
+# the same integers by every route.
 
 hostile_rows <- function(rows) {
   pick <- function(from) sample(from, rows, replace = TRUE)
@@ -13,7 +13,8 @@ hostile_rows <- function(rows) {
   )
 }
 
-# So many tables in one: `batch` says which. Some are empty, and in some all rows are one person's.
+# Combines `count` tables into one, with a column `batch`. Some are empty, and some hold rows of
+# only one person.
 hostile_tables <- function(count) {
   sizes <- sample(c(0, 1, 7, 60), count, replace = TRUE)
   data <- cbind(batch = rep(seq_len(count), sizes), hostile_rows(sum(sizes)))
@@ -49,8 +50,8 @@ hostile_counts <- function(source, cap = 1000, ...) {
     without_noise()
 }
 
-# `write` makes a source of a data frame; `routes` are further arguments of dp_tbl(). The long tier
-# has more tables.
+# `write` makes a source from a data frame; `routes` are further arguments of dp_tbl(). The long
+# tier has more tables.
 expect_counted_tables <- function(write, routes) {
   tables <- as.integer(Sys.getenv("PSILENCE_ENGINE_TABLES", "200"))
   withr::local_seed(20261122)

@@ -1,7 +1,8 @@
-# What declared columns are read as, whatever they hold: the same in memory and in every engine.
-# `source_of` makes a source of a data frame; `...` are further arguments of dp_tbl().
+# How declared columns are read, whatever they hold. Memory and every engine must agree. `source_of`
+# makes a source from a data frame; `...` are further arguments of dp_tbl().
 
-# Values near the bounds 1 and 4, ties, fractions next to whole numbers, and what is no number.
+# Values near the bounds 1 and 4, ties, fractions near whole numbers, and missing or infinite
+# values.
 numbers_to_read <- function() {
   x <- c(
     0.4, 0.5, 0.6, 1, 1.5, 2.5, 3.5, 4.4, 4.5, 4.6, 100 * 0.29, -3, 1e9, -1e300, 2 - 2^-52, NA, NaN
@@ -9,7 +10,7 @@ numbers_to_read <- function() {
   data.frame(x = rep(x, 3), n = rep(c(1L, 7L, NA), each = length(x)))
 }
 
-# The same of R's own functions: rounds, then compares with the bounds.
+# R reference for reading numbers: rounds, then compares with the bounds.
 numbers_as_read <- function(x, lower, upper) {
   rounded <- round(x)
   list(
@@ -86,7 +87,7 @@ expect_reals_and_dates_read <- function(source_of, ...) {
   expect_equal(round(unname(unlist(found[startsWith(names(found), "cells")]))), c(13, 13))
 }
 
-# `missing =` as a level, a value, a group or a row that leaves; codes; texts that are no level.
+# `missing =` as a level, a value, a group or a dropped row; codes; strings that are not levels.
 expect_missing_read <- function(source_of, ...) {
   data <- data.frame(
     g = rep(c("f", "m", NA, "other"), c(50, 30, 20, 7)),
@@ -133,8 +134,8 @@ expect_missing_read <- function(source_of, ...) {
   expect_equal(unlist(found), c(total = 40 + 67 * 5, five = 67, more = 67, yes = 87))
 }
 
-# Numbers, dates and texts whose missing values are a group of their own. Beyond the bounds there is
-# no key, so such values are in this group, too.
+# Numbers, dates and strings whose missing values form a group. Out-of-bounds values have no key, so
+# they are in this group too.
 expect_groups_of_missing_read <- function(source_of, ...) {
   day <- as.Date("2026-01-01")
   data <- data.frame(
@@ -162,7 +163,7 @@ expect_groups_of_missing_read <- function(source_of, ...) {
   expect_equal(cells$n, c(10, 20, 20))
   expect_identical(is.na(cells$cell), c(FALSE, FALSE, TRUE))
 
-  # Everything else is as without the group: amounts, conditions, joins and what is missing.
+  # Amounts, conditions, joins and counts of missing values behave as without the group.
   found <- exactly_released(summarise(table,
     none = dp_n_missing(i), total = dp_sum(i), two = dp_sum(i == 2), some = dp_sum(i %in% c(0, 2)),
     other = dp_sum(i != 2), high = dp_sum(i >= 2), late = dp_sum(d > day), text = dp_sum(t == "a"),
@@ -195,7 +196,7 @@ expect_readings <- function(source_of, ...) {
   expect_groups_of_missing_read(source_of, ...)
 }
 
-# Bytes that are no UTF-8, in a column and in ids; value labels; codes of haven.
+# Invalid UTF-8 in a column and in ids; value labels; haven codes.
 expect_texts_read <- function() {
   data <- data.frame(
     place = rep(c("Z\xfcrich", "Gen\xe8ve", "Z\u00fcrich", "\x81"), c(30, 20, 10, 5)),
@@ -264,7 +265,7 @@ expect_times_read <- function() {
   table <- read_as(texts, x = dp_date("2026-01-01", "2026-01-02"))
   expect_identical(exactly_released(count(table, x))$n, c(1, 1))
   expect_equal(exactly_released(summarise(table, none = dp_n_missing(x)))$none, 3)
-  # A text beside a date means the same as the date, so it is the same query.
+  # A string compared with a date means the same date, so the query is the same.
   hash <- function(query) hash_of_query(count(query, x), dp_epsilon(1), 0.05)
   day <- as.Date("2026-01-02")
   expect_identical(hash(filter(table, x >= "2026-01-02")), hash(filter(table, x >= day)))

@@ -1,8 +1,8 @@
-# Each kind of release in each place that keeps a budget, for tests of the product of both.
+# Each kind of release and each place that keeps a budget, for tests of all combinations.
 
 data_of_kinds <- data.frame(age = rep(c(20, 40), 50), id = rep(1:20, 5))
 
-# Places of epsilon 1, as functions of their unit. `server` is of local_postgres().
+# Budget places of epsilon 1, as functions of their unit. `server` comes from local_postgres().
 places_of_releases <- function(server, env) {
   list(
     session = function(unit) dp_session(dp_epsilon(1)),
@@ -68,7 +68,7 @@ batch_of_kinds <- function() {
   dp_batch(session, a = query_of_kinds(session), b = query_of_kinds(session), weights = 1:2)
 }
 
-# Gives a session another unit.
+# Gives a session a different unit.
 query_of_people <- function(session) {
   table <- dp_tbl(session, data_of_kinds, dp_unit(id = id), dp_domain(age = dp_int(0, 100)))
   dplyr::summarise(dp_truncate(table, max_rows = 1), n = dp_count())

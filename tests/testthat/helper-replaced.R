@@ -1,4 +1,4 @@
-# A function of the package is another one for as long as `env` lives.
+# Replaces a function of the package while `env` lives.
 local_replaced <- function(name, value, env = parent.frame()) {
   home <- environment(release)
   former <- home[[name]]

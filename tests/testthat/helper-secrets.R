@@ -1,9 +1,9 @@
-# Secrets, one object of each class that was made beside them, and all that R makes of objects.
+# Secrets, one object of each class made beside them, and everything that R can write of objects.
 
 secret_number <- 7417.3391
 secret_text <- "zq9_secret"
 
-# The forms in which a secret may be written. Of a key, 32 random bytes, the first eight do.
+# Forms in which a secret may be written. For a key of 32 random bytes, the first eight suffice.
 forms_of_bytes <- function(bytes) {
   first <- as.character(utils::head(bytes, 8))
   list(
@@ -23,7 +23,7 @@ forms_of_secrets <- function(key = NULL) {
   )
 }
 
-# Which of the texts, files in bytes or lines, hold a secret.
+# Names of the texts, in bytes or lines, that hold a secret.
 holding_secrets <- function(written, forms) {
   names(Filter(function(bytes) {
     if (!is.raw(bytes)) bytes <- charToRaw(enc2utf8(paste(bytes, collapse = "\n")))
@@ -37,11 +37,12 @@ bytes_in <- function(write) {
   readBin(file, "raw", file.size(file))
 }
 
-# What R and this package write of an object, as bytes or lines. What refuses to write does so.
+# What R and this package write of an object, as bytes or lines. Writers that refuse return an
+# error.
 written_forms <- function(x) {
   lines_of <- function(code) tryCatch(utils::capture.output(code), error = function(error) "")
   text_of <- function(code) tryCatch(as.character(code), error = conditionMessage)
-  # R warns where its own text of an object cannot be read back.
+  # R warns if it cannot read back its text of an object.
   suppressWarnings(list(
     serialize = serialize(x, NULL), bytes = serialize(x, NULL, xdr = FALSE),
     ascii = serialize(x, NULL, ascii = TRUE), old = serialize(x, NULL, version = 2),
@@ -57,7 +58,7 @@ written_forms <- function(x) {
   ))
 }
 
-# One object of each class at least, made in a frame that holds data, keys and passwords. Ledgers
+# At least one object of each class, made in a frame that holds data, keys and passwords. Ledgers
 # are in the folder.
 objects_beside_secrets <- function(key, folder) {
   password <- secret_text
@@ -149,7 +150,7 @@ objects_beside_secrets <- function(key, folder) {
   )
 }
 
-# Every statistic, released; and those whose formula, or function, sees the frame.
+# Every statistic, released, and the statistics whose formula or function sees the frame.
 statistics_beside_secrets <- function(rows) {
   built <- lapply(stats::setNames(nm = names(valid_arguments)), function(name) {
     suppressWarnings(do.call(generator_of(name), valid_arguments[[name]]))

@@ -1,7 +1,7 @@
-# A Spark for tests, through package sparklyr: that of SPARK_HOME in this machine, or the one that
-# tools/check-spark.R was given.
+# Spark for tests, through package sparklyr. It is the one in SPARK_HOME, or the one given to
+# tools/check-spark.R.
 
-# The session that all tests share: connecting takes longer than most of them.
+# Session shared by all tests, because connecting takes longer than most tests.
 spark_session <- local({
   session <- NULL
   function() {
@@ -16,22 +16,22 @@ spark_session <- local({
   }
 })
 
-# `settings` are those of sparklyr::spark_config().
+# `settings` are settings of sparklyr::spark_config().
 open_spark <- function(folder, master, settings = spark_settings()) {
   config <- suppressWarnings(sparklyr::spark_config())
-  # Beside other tests a Spark takes longer to start than sparklyr waits.
+  # While other tests run, Spark takes longer to start than sparklyr waits.
   config$sparklyr.connect.timeout <- 240
   config$sparklyr.gateway.interval <- 30
   config$spark.sql.shuffle.partitions <- 2
   config[names(settings)] <- settings
   if (!nzchar(Sys.getenv("PSILENCE_SPARK_MASTER"))) {
-    # That of the tests has no Hive, and the tables are theirs.
+    # The Spark of the tests has no Hive, and its tables belong to the tests.
     config$sparklyr.connect.enablehivesupport <- FALSE
     config$spark.sql.warehouse.dir <- file.path(folder, "warehouse")
     config$spark.local.dir <- file.path(folder, "scratch")
-    # A Spark first opens its port to see whether it is free, and closes it again with the
-    # connections that came: sparklyr, which asks 20 times a second, shall not ask before its log
-    # says that the gateway is open.
+    # Spark first opens its port to test whether it is free, then closes it together with any
+    # connections. sparklyr asks 20 times a second, so it must not ask before Spark's log shows an
+    # open gateway.
     log <- file.path(folder, "spark.log")
     withr::local_envvar(SPARKLYR_LOG_FILE = log)
     config$sparklyr.connect.aftersubmit <- function() {
@@ -44,7 +44,7 @@ open_spark <- function(folder, master, settings = spark_settings()) {
   method <- Sys.getenv("PSILENCE_SPARK_METHOD")
   if (nzchar(method)) arguments$method <- method
   arguments$config$sparklyr.gateway.port <- free_port()
-  # That it finds no address of a web page is no matter of these tests.
+  # Ignores the warning that sparklyr finds no web address; tests do not use one.
   suppressWarnings(do.call(sparklyr::spark_connect, arguments))
 }
 
@@ -56,13 +56,13 @@ wait_for_line <- function(file, pattern, seconds = 240) {
   }
 }
 
-# "name=value", one a line.
+# Parses "name=value", one per line.
 spark_settings <- function(text = Sys.getenv("PSILENCE_SPARK_SETTINGS")) {
   lines <- strsplit(text, "\n", fixed = TRUE)[[1]]
   stats::setNames(as.list(sub("^[^=]*=", "", lines)), sub("=.*", "", lines))
 }
 
-# The shared session, with a setting of its own while `env` lives.
+# Shared session with its own `ansi` setting while `env` lives.
 local_spark <- function(ansi, env = parent.frame()) {
   session <- spark_session()
   set <- function(value) {
@@ -73,7 +73,7 @@ local_spark <- function(ansi, env = parent.frame()) {
   session
 }
 
-# A table of Parquet files. Texts travel as bytes, and numbers as text that has all their digits.
+# Table of Parquet files. Strings are sent as bytes, and numbers as text with all digits.
 spark_table <- function(connection, name, data) {
   types <- vapply(data, function(column) {
     switch(class(column)[[1]],
@@ -81,7 +81,7 @@ spark_table <- function(connection, name, data) {
       Date = "DATE", POSIXct = "TIMESTAMP"
     )
   }, "")
-  # There are no values without a row.
+  # SQL VALUES needs at least one row.
   cells <- Map(spark_cells, if (nrow(data) == 0) data[NA_integer_, , drop = FALSE] else data, types)
   names <- paste0("`", gsub("`", "``", names(data), fixed = TRUE), "`", recycle0 = TRUE)
   rows <- paste0("(", do.call(paste, c(unname(cells), sep = ", ")), ")")
@@ -105,10 +105,10 @@ spark_cells <- function(column, type) {
   ifelse(missing, paste0("CAST(NULL AS ", type, ")"), literal)
 }
 
-# sparklyr's own method for statements says how many rows there are, and so reads them.
+# sparklyr's method for statements asks for the number of rows, and so reads them.
 spark_run <- function(connection, sql) invisible(DBI::dbGetQuery(connection, sql))
 
-# A master and two workers, each a process of its own, until `env` ends: its address.
+# Address of a master and two workers, each in its own process, until `env` ends.
 local_spark_cluster <- function(folder, env = parent.frame()) {
   port <- free_port()
   master <- paste0("spark://127.0.0.1:", port)
@@ -133,15 +133,16 @@ local_spark_cluster <- function(folder, env = parent.frame()) {
   master
 }
 
-# On a cluster of this machine.
+# Settings for a cluster on this machine.
 cluster_settings <- list(
   spark.driver.host = "127.0.0.1", spark.driver.bindAddress = "127.0.0.1",
   spark.executor.memory = "600m", spark.executor.cores = 1
 )
 
-# Stops one of the two executors of the cluster, so that no task of it ends, and kills it once the
-# other one, or a third, has begun a task more than it had: Spark gives both their tasks at once. A
-# file `killed` in `folder` then names its process. Waits until both are there and one is stopped.
+# Stops one of the cluster's two executors, so none of its tasks end. Kills it once the other
+# executor, or a third, starts an additional task, because Spark assigns tasks to both at once. A
+# file `killed` in `folder` then names its process. Waits until both executors are there and one is
+# stopped.
 start_killer <- function(folder, env = parent.frame()) {
   script <- file.path(folder, "kill.sh")
   writeLines(c(

@@ -1,9 +1,9 @@
-# Tests look at few rows, at small losses: that noise is as wide as the range is no news to them.
+# Tests use few rows and small losses, so warnings about wide noise are expected.
 small <- function(statistic) suppressWarnings(statistic, classes = "dp_warning_noise")
 
 built <- function(generator, args) small(do.call(generator, args))
 
-# A valid statistic of all rows, with some arguments replaced; NULL takes one away.
+# A valid statistic of all rows, with some arguments replaced. NULL removes an argument.
 mean_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
@@ -21,12 +21,12 @@ aggregate_of <- function(...) {
   built(dpSampleAndAggregate, utils::modifyList(args, list(...)))
 }
 
-# Plans of functions that must fail: there is no trial of them on public rows.
+# Allows plans of functions that must fail, by skipping their trial on public rows.
 local_untried <- function(env = parent.frame()) {
   local_replaced("check_trial", function(args, call) NULL, env)
 }
 
-# Four rows in four blocks, for audits; without `outputRange` where there is none.
+# Four rows in four blocks, for audits. Omit `outputRange` for classes without it.
 tiny_aggregate <- function(..., epsilon = 1) {
   args <- utils::modifyList(list(
     innerFun = "median", variable = "x", n = 4, numSubsets = 4, rng = c(0, 1), epsilon = epsilon
@@ -36,7 +36,7 @@ tiny_aggregate <- function(..., epsilon = 1) {
   do.call(aggregate_of, args)
 }
 
-# What they are made of, each kind once.
+# One aggregator of each kind.
 aggregators_of_all_kinds <- function() {
   list(
     Mean = list(innerFun = max), Loose = list(rangeMode = "loose"),
@@ -66,7 +66,7 @@ histogram_of <- function(...) {
   built(dpHistogram, utils::modifyList(args, list(...)))
 }
 
-# The counts of texts, without noise worth the name.
+# Counts of strings, with negligible noise.
 sharp_counts <- function(n, bins) {
   exactly(dpHistogram("character", "x", n, epsilon = 1e6, bins = bins, missing = "impute"))
 }
@@ -108,7 +108,7 @@ expect_refused <- function(object, argument) {
   testthat::expect_equal(error$argument, argument)
 }
 
-# At this loss the noise is far below what the tests tell apart.
+# At this loss the noise is far below the differences that tests look for.
 exact_epsilon <- 1e14
 
 exactly <- function(statistic) suppressWarnings(statistic, classes = "dp_warning_large_epsilon")
@@ -122,7 +122,7 @@ exact_aggregate <- function(data, ..., variable = "x", n = nrow(data)) {
   statistic$release(data)$release
 }
 
-# "name=value; name=(a,b); name=[(a,b) (c,d)]" as a list.
+# Parses "name=value; name=(a,b); name=[(a,b) (c,d)]" into a list.
 statistic_args <- function(text) {
   pairs <- trimws(strsplit(text, ";")[[1]])
   values <- lapply(sub("^[^=]*=", "", pairs), oracle_arg)
@@ -136,7 +136,7 @@ oracle_arg <- function(text) {
   oracle_value(gsub("[()]", "", text), ",")
 }
 
-# Numbers, logical values or texts; "NULL" is NULL.
+# Parses numbers, logical values or strings; "NULL" is NULL.
 oracle_value <- function(text, split = ";") {
   if (text == "NULL") {
     return(NULL)
@@ -154,8 +154,8 @@ formula_rows <- function(name, defects = FALSE) {
   })
 }
 
-# Every row of the behaviour oracle for a class, by its id. Rows marked `change` say what the
-# reference did; the list says what has to be done instead.
+# Runs every row of the behaviour oracle for a class, by its id. Rows marked `change` say what the
+# reference did; the list gives the required behaviour instead.
 test_behaviours <- function(class, behaviours) {
   test_that(paste("every row of the oracle for", class, "has its behaviour"), {
     rows <- read_fixture("psi_behaviour.csv")
@@ -168,13 +168,13 @@ test_behaviours <- function(class, behaviours) {
   }
 }
 
-# What the examples of statistics are released from.
+# Data that the example statistics are released from.
 example_rows <- function() {
   transform(PUMS5extract10000, job = c("cook", "nurse", "clerk")[educ %% 3 + 1])
 }
 
-# Every statistic, in each of its forms, with what is to be known of its result: its table has
-# `rows`, it can be drawn as `pictures`, the first by default.
+# Every statistic in each of its forms, with facts about its result. Its table has `rows` rows, and
+# it can be plotted as `pictures`, the first by default.
 statistic_examples <- function() {
   form <- function(statistic, rows, pictures) {
     list(statistic = statistic, rows = rows, pictures = pictures)
@@ -516,11 +516,11 @@ result_forms <- function() {
 
 example_statistics <- function() lapply(statistic_examples(), `[[`, "statistic")
 
-# Those that hold a function of the caller's, or a formula that is one.
+# Statistics that hold a user function, or a formula used as one.
 holds_code <- function(statistic) any(vapply(plan_of(statistic)$args, is_code_of_caller, NA))
 
-# Arguments with which each statistic can be built, more than once where they decide what is looked
-# at. The name begins with the class.
+# Arguments that build each statistic, with several sets if they select different code. The name
+# begins with the class.
 valid_arguments <- local({
   column <- list(varType = "numeric", variable = "x", n = 10)
   ranged <- c(column, list(rng = c(0, 1)))
@@ -580,21 +580,21 @@ valid_arguments <- local({
 
 generator_of <- function(name) get(sub("[, ].*", "", name))
 
-# The statistic with these arguments but one; NULL stays NULL.
+# Builds the statistic with one argument replaced. NULL stays NULL.
 build_with <- function(name, argument, value) {
   arguments <- valid_arguments[[name]]
   arguments[argument] <- list(value)
   suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning")
 }
 
-# The names of all exported generators of statistics.
+# Names of all exported statistic constructors.
 exported_statistics <- function() {
   exports <- mget(getNamespaceExports("PSIlence"), asNamespace("PSIlence"))
   generators <- names(Filter(function(x) inherits(x, "dp_generator"), exports))
   grep("^dp", generators, value = TRUE)
 }
 
-# "UTIL-026 and UTIL-028 to UTIL-030" as four ids.
+# Expands "UTIL-026 and UTIL-028 to UTIL-030" to four ids.
 ids_in <- function(lines) {
   pattern <- "[A-Z]+-[0-9]{3}( to [A-Z]+-[0-9]{3})?"
   unlist(lapply(unlist(regmatches(lines, gregexpr(pattern, lines))), function(found) {
@@ -604,11 +604,11 @@ ids_in <- function(lines) {
   }))
 }
 
-# The mutant of square_draws() that takes a released curvature to be without noise.
+# Mutant of square_draws() that treats a released curvature as noiseless.
 no_noise_of_squares <- function(size) matrix(0, kept_draws, size * (size + 1) / 2)
 
-# Coefficients are those of a model, as they are, where the largest count alone, and in units of its
-# errors.
+# Compares coefficients with those of a model, first as they are, then in units of their errors. The
+# first comparison mostly tests the largest coefficient.
 expect_coefficients <- function(found, model, tolerance = 1e-3, ...) {
   wanted <- unname(stats::coef(model))
   for (units in list(1, sqrt(diag(stats::vcov(model))))) {
@@ -616,8 +616,8 @@ expect_coefficients <- function(found, model, tolerance = 1e-3, ...) {
   }
 }
 
-# The covariance of a result's coefficients is that matrix, in units of its errors: on average, and
-# each number.
+# Compares the covariance of a result's coefficients with a matrix, in units of its errors: on
+# average, and entry by entry.
 expect_errors <- function(result, wanted, tolerance = 1e-3) {
   units <- outer(sqrt(diag(wanted)), sqrt(diag(wanted)))
   apart <- abs(vcov(result) - wanted) / units

@@ -1,5 +1,5 @@
-# What a version keeps on disk, as text, so that later versions can be tested with it: plans, and a
-# keyed ledger with a stored release for each kind. dev/tests.md says when to add a file
+# Files that a version keeps on disk, as text, to test later versions with. They hold plans, and a
+# keyed ledger with a stored release of each kind. dev/tests.md says when to add a file
 # fixtures/stored_<number>.json.
 
 plans_to_store <- function() {
@@ -8,7 +8,7 @@ plans_to_store <- function() {
 
 release_stored <- function(kind, ledger) kinds_of_releases[[kind]]$release(ledger, 0.5)
 
-# The texts of a new ledger with one release.
+# Texts of a new ledger with one release.
 ledger_to_store <- function(kind, key) {
   where <- file.path(withr::local_tempdir(), "stored.ledger")
   ledger <- create_ledger(where, "survey", kinds_of_releases[[kind]]$unit, dp_epsilon(4),
@@ -38,7 +38,7 @@ read_stored <- function(file) {
   jsonlite::fromJSON(test_path("fixtures", file), simplifyDataFrame = FALSE)
 }
 
-# A stored ledger as a folder: list(where, key, head, receipt).
+# Restores a stored ledger as a folder: list(where, key, head, receipt).
 local_stored <- function(stored, kind, env = parent.frame()) {
   folder <- withr::local_tempdir(.local_envir = env)
   kept <- stored$ledgers[[kind]]

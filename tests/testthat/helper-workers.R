@@ -1,10 +1,10 @@
-# Workers for tests: two daemons of package mirai, or two of a plan of package future.
+# Workers for tests: two daemons of package mirai, or two workers of a package future plan.
 
 local_workers <- function(pool, frame = parent.frame()) {
-  # A bar shows once it has taken two seconds: that is no message of the function's.
+  # A progress bar shows after two seconds. It is not a message of the function.
   withr::local_options(PSIlence.workers = pool, cli.progress_show_after = 1e6, .local_envir = frame)
   if (pool == "mirai") {
-    # Without cleaning of their own, so that what blocks leave behind would be seen.
+    # Without automatic cleaning, so tests would see anything that blocks leave behind.
     mirai::daemons(2, cleanup = FALSE)
     withr::defer(mirai::daemons(0), envir = frame)
   } else {
@@ -13,8 +13,8 @@ local_workers <- function(pool, frame = parent.frame()) {
   }
 }
 
-# Runs tests, each named by what it shows, on workers of each kind. Those of one call share the
-# workers, which so have served others before: to start workers takes longer than most tests.
+# Runs named tests on workers of each kind. Tests of one call share workers, because starting
+# workers takes longer than most tests. Later tests therefore run on used workers.
 test_each_pool <- function(...) {
   for (pool in c("mirai", "future")) test_on_pool(pool, list(...))
 }
@@ -29,8 +29,8 @@ test_on_pool <- function(pool, tests) {
   }
 }
 
-# A pool of one worker that answers a part with `answer(blocks, sends)`: of the bytes that a worker
-# would send, and of how often these blocks were sent. Remembers what it got.
+# Pool of one worker that answers a part with `answer(blocks, sends)`: the bytes that a worker would
+# send, given how often these blocks were sent. Remembers its requests.
 scripted_pool <- function(answer, slots = 2, deserted = FALSE) {
   seen <- new.env()
   seen$sent <- list()
@@ -51,7 +51,7 @@ scripted_pool <- function(answer, slots = 2, deserted = FALSE) {
   )
 }
 
-# The numbers of five blocks of one row each, through a pool.
+# Sends five blocks of one row each through a pool.
 five_through <- function(pool, fun = function(x) 10 * x, limit = NULL, tick = NULL) {
   run_on_workers(
     pool, function(b) as.double(b), 5, new_callback(fun), read_numbers(1), limit, tick
