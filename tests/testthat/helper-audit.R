@@ -81,7 +81,7 @@ least_excess <- 1.3
 
 claim_of <- function(case) case$claim %||% opened(case)$loss
 
-# Opens the audited object: its loss, and a function that draws a number of releases of one neighbour
+# Opens the audited object. Returns its loss, and a function that draws releases of one neighbour
 # and returns their evidence.
 opened <- function(case, excess = 1) {
   audited <- small(exactly(case$make(excess)))

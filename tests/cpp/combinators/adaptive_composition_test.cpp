@@ -213,7 +213,7 @@ TEST(AdaptiveComposition, D_CMP_1_AcceptedLossesNeverExceedTheClaimExactly) {
     const Measurement measurement = compositor(shares);
     const QueryablePtr queryable = start(measurement, 7);
     Rational spent = 0;
-    // Every second trial asks for the shares first, as they are.
+    // Every second trial first asks for the shares in order.
     for (std::size_t i = 0; i < 8; ++i) {
       const double any = static_cast<double>(random() >> 11) * 0x1p-53;
       const double asked = trial % 2 == 0 && i < shares.size() ? shares[i] : any;

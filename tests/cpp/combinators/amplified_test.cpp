@@ -1,5 +1,5 @@
-// What becomes of an amplified measurement in each combinator: it is refused, or what is built on
-// it is refused in its place.
+// Amplified measurements in each combinator: the combinator rejects them, or the object built on
+// them is rejected instead.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -39,7 +39,7 @@ struct Runs {
   int releases = 0;
 };
 
-// Releases 7 from ten rows. Plain, or amplified on a population of a hundred.
+// Releases 7 from ten rows. Either plain, or amplified on a population of a hundred.
 Measurement seven(const Measure& measure, const Distance& loss, Runs* runs = nullptr) {
   return make_user_measurement(
       kSample,
@@ -68,7 +68,7 @@ const Function kPostprocess = whole_function([](const Value& release) { return r
 
 using Build = std::function<Measurement()>;
 
-// What keeps the mark: built on an amplified measurement, it is refused as that is.
+// Combinators that keep the mark: an object built on an amplified measurement is rejected like it.
 const std::map<std::string, Build>& marked() {
   static const std::map<std::string, Build> table = {
       {"make_population_amplification", [] { return pure(); }},
@@ -106,7 +106,7 @@ BlockResults one_column() {
   return BlockResults({{"x", 0, 1, 0, 1, false}}, BlockDesign::partitions(20, 10, 1), any, 1);
 }
 
-// What runs a measurement beside others, or more than once.
+// Combinators that run a measurement beside others, or more than once.
 const std::map<std::string, Refusal>& compositors() {
   const Distance one = Scalar(1.0);
   const Distance near = Scalar(std::uint32_t{1});
@@ -215,7 +215,7 @@ TEST(Amplified, D_CMP_1_ThePairLosesMoreThanTheSumOfItsParts) {
   EXPECT_NEAR(pair, std::log1p(0.1 * std::expm1(2.0)), 1e-12);
 }
 
-// Functions that a header declares and that take measurements, and all constructors of
+// Functions that a header declares with measurements as arguments, and all constructors of
 // combinators.
 std::set<std::string> declared_combinators() {
   const std::string here = __FILE__;

@@ -27,7 +27,7 @@ std::uint32_t map(const Transformation& t, std::uint32_t d) {
   return number_in<std::uint32_t>(t.map(Distance(Scalar(d))));
 }
 
-// The measurement that releases a count as it is; its map says so.
+// Measurement that releases a count unchanged; its map says so.
 Measurement release_count(const Domain& domain) {
   const auto t = make_count(domain, symmetric_distance(), AtomType::i32);
   return Measurement(domain,

@@ -1,4 +1,4 @@
-// Measurements to ask of compositors in tests.
+// Measurements that tests submit to compositors.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ inline Value query(Measurement measurement) {
   return MeasurementPtr(std::make_shared<const Measurement>(std::move(measurement)));
 }
 
-// Releases the number as it is, and says that this costs `loss` at any distance.
+// Releases the number unchanged, and claims to cost `loss` at any distance.
 inline Measurement costing(const Measure& measure, const Distance& loss) {
   return make_user_measurement(
       kNumber,

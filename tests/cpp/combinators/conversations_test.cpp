@@ -1,4 +1,4 @@
-// Random conversations with compositors in compositors, against exact rationals.
+// Random conversations with nested compositors, checked against exact rationals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ Measurement compositor(const Shares& shares) {
   return make_adaptive_composition(kNumber, kStep, max_divergence(), Scalar(1), d_mids);
 }
 
-// Asks for `wishes` and what comes to mind, sometimes through compositors of its own, and returns
-// the exact loss of all that was answered.
+// Asks for `wishes` and random extras, sometimes through child compositors. Returns the exact loss
+// of all answered queries.
 Rational talk(Queryable& queryable, const Shares& wishes, SplitMix& random, int depth) {
   Rational spent = 0;
   const auto ask = [&](double loss) {
@@ -56,7 +56,7 @@ Rational talk(Queryable& queryable, const Shares& wishes, SplitMix& random, int 
   return spent;
 }
 
-// What is promised for shares, by the map or by a wrong one.
+// Loss claimed for shares, by the map or by a mutant.
 using Claim = std::function<double(const Shares&)>;
 
 bool covers_conversations(const Claim& claim) {
@@ -102,7 +102,7 @@ TEST(Conversations, D_CMP_1_FiltersNeverAnswerBeyondTheirBudget) {
   }
 }
 
-// A measure, how losses under it look, and how they add up.
+// A measure, a generator of its losses, and their addition.
 struct Kind {
   const char* name;
   Measure measure;
@@ -114,7 +114,7 @@ const std::vector<Kind> kKinds = {{"pure", max_divergence(), false},
                                   {"approximate", approximate(max_divergence()), true},
                                   {"both", approximate(zero_concentrated_divergence()), true}};
 
-// A loss of either form, exactly.
+// Exact loss, in either form.
 struct Loss {
   Rational inner = 0;
   Rational delta = 0;
@@ -142,16 +142,16 @@ Distance random_loss(const Kind& kind, SplitMix& random, double most) {
   return distance_of(kind, inner, pure ? 0 : 1e-3 * uniform(random));
 }
 
-// Many conversations at a time: compositors in compositors, asked in random order. What is asked
-// may be too dear, fail on the data, or be of another measure; a child that was answered before a
-// later one is asked again after it, where the theorem for its parent allows that and where it does
-// not.
+// Many simultaneous conversations with nested compositors, asked in random order. A query may cost
+// too much, fail on the data, or use a different measure. A child may be asked again after a later
+// one was answered, whether or not its parent's theorem allows this.
 class Interleaved {
  public:
   Interleaved(const Kind& kind, QueryablePtr root, SplitMix& random)
       : kind_(kind), random_(random), open_{std::move(root)} {}
 
-  // What was answered, exactly; what failed on the data counts as well, for it was paid.
+  // Exact loss of all answered queries. Queries that failed on the data count too, because they
+  // were charged.
   Loss talk(int turns, double most) {
     for (int turn = 0; turn < turns; ++turn) ask(*open_[random_() % open_.size()], most);
     return answered_;
@@ -174,7 +174,7 @@ class Interleaved {
             child(queryable,
                   make_adaptive_composition(kNumber, kStep, kind_.measure, Scalar(1), shares)));
       } else if (kind == 3) {
-        // Of another measure, or at another distance: never answered.
+        // Queries with a different measure or at a different distance are never answered.
         const Kind& other = kKinds[random_() % kKinds.size()];
         if (other.measure == kind_.measure) return;
         queryable.ask(query(costing(other.measure, random_loss(other, random_, most))));
@@ -226,7 +226,7 @@ TEST(Conversations, D_CMP_1_InterleavedOnesGetNoMoreThanThePromiseUnderAnyMeasur
       refused += all.refused();
       children += all.children();
     }
-    // They are no conversations if nothing is answered or nothing refused.
+    // The test shows little unless queries are both answered and refused.
     EXPECT_GT(refused, 1000) << kind.name;
     EXPECT_GT(children, 400) << kind.name;
     EXPECT_TRUE(more_than_half) << kind.name;

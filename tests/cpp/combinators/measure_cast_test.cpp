@@ -120,7 +120,7 @@ TEST(PureDpToZcdp, AgreesWithTheOracle) {
   EXPECT_THROW(make_pureDP_to_zCDP(laplace(0)).map(Scalar(1.0)), Error);
 }
 
-// Whether `claim(epsilon)` as rho bounds the Renyi divergence of discrete Laplace noise.
+// Whether rho = `claim(epsilon)` bounds the Renyi divergence of discrete Laplace noise.
 bool covers_laplace(const std::function<double(double)>& claim) {
   for (double scale : {0.5, 1.0, 3.0}) {
     for (double alpha : {1.01, 2.0, 8.0, 64.0}) {
@@ -135,8 +135,8 @@ bool covers_laplace(const std::function<double(double)>& claim) {
 TEST(PureDpToZcdp, D_EPS_5_CoversTheRenyiCurveOfLaplace) {
   EXPECT_TRUE(covers_laplace(
       [](double epsilon) { return loss(make_pureDP_to_zCDP(laplace(1 / epsilon)), 1.0); }));
-  // epsilon^2 / 8 holds for mechanisms of bounded range, such as the exponential one, not for
-  // noise.
+  // epsilon^2 / 8 holds for mechanisms of bounded range, such as the exponential mechanism, but not
+  // for noise.
   EXPECT_FALSE(covers_laplace([](double epsilon) { return epsilon * epsilon / 8; }));
 }
 
@@ -168,8 +168,8 @@ TEST(CastToRdp, CurvesOfAComposedReleaseAddUp) {
   }
 }
 
-// What is exact for additive noise is never worse than its Renyi curve, and what a curve alone
-// leaves room for not worse than that curve.
+// The exact bound for additive noise is never worse than its Renyi curve. The bound derived from a
+// curve is never worse than the curve.
 TEST(RdpToApproxDp, LossDistributionsAreNeverWorse) {
   const Measurement bare = make_user_measurement(
       scalars(AtomType::f64),

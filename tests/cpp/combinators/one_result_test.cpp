@@ -1,5 +1,5 @@
-// Every chain has one result: whatever the number of threads, the size of blocks, the vector
-// instructions, and whether rows lie in memory or are copied as they are read.
+// Every chain has one result. It does not depend on the number of threads, block size or vector
+// instructions, or on whether rows are read in place or copied.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -39,7 +39,7 @@ using Sizes = std::vector<std::size_t>;
 
 constexpr std::size_t kSize = (1 << 19) + 12345;  // enough for threads, and no round number
 
-// Two results show the same if they are the same, bit for bit.
+// Two results print the same text only if they are equal bit for bit.
 void show(const Scalar& scalar, std::string& out) {
   std::visit(
       [&](const auto& x) {
@@ -147,7 +147,7 @@ std::vector<Case> cases_of_doubles() {
       {"cast", from_rows(AtomType::f64, make_cast, AtomType::i16).get(), data}};
 }
 
-// Of a known number of rows, clamped.
+// Clamped rows whose number is known.
 std::vector<Case> cases_of_sized_doubles() {
   auto rows = some_doubles();
   for (double& row : rows) row = std::isnan(row) ? 0 : row;
@@ -260,7 +260,7 @@ class OneResult : public ::testing::Test {
   }
 };
 
-// The number of blocks: what no result may depend on.
+// The number of blocks, which must not affect any result.
 class BlockCount final : public Reducer {
  public:
   struct Part final : Partial {

@@ -34,7 +34,7 @@ const Metric kEdits = symmetric_distance();
 
 Distance rows_apart(std::uint32_t rows) { return Scalar(rows); }
 
-// The number of rows with discrete Laplace noise, or another.
+// Number of rows with discrete Laplace noise, or with a given noise.
 Measurement noisy_count(const std::function<Measurement(const Domain&, const Metric&)>& noise) {
   const Transformation count = make_count(kRows, kEdits, AtomType::i32);
   return make_chain_mt(noise(count.output_domain(), count.output_metric()), count);
@@ -50,7 +50,7 @@ Measurement gaussian_count(double scale) {
   });
 }
 
-// Tells which rows it was given, each a power of two, as their sum; what it loses is not the point.
+// Releases which rows it received, each a power of two, as their sum. Its loss does not matter.
 Measurement telling() {
   return make_user_measurement(
       kRows,
@@ -136,7 +136,7 @@ TEST(PoissonSubsample, ASampleOfAFrameHasWholeRows) {
   EXPECT_LT(size, 750);
 }
 
-// The law of a noisy number of rows of a sample of n.
+// Law of a noisy row count in a sample of n.
 FiniteLaw counted_law(int n, double rate, const std::function<Wide(long)>& noise, long reach) {
   FiniteLaw law(static_cast<std::size_t>(2 * reach + 1));
   Wide ways = 1;
@@ -150,8 +150,7 @@ FiniteLaw counted_law(int n, double rate, const std::function<Wide(long)>& noise
   return law;
 }
 
-// By how much the claims of delta fall short of the truth at worst, for datasets of n and n + c
-// rows.
+// Largest shortfall of the claimed delta below the truth, for datasets of n and n + c rows.
 using Claim = std::function<double(double epsilon)>;
 Wide shortfall(const Claim& claim, int c, double rate, const std::function<Wide(long)>& noise) {
   Wide worst = -1;
@@ -184,7 +183,7 @@ TEST(PoissonSubsample, LawsCoverTheExactLawOfReleasesOnNeighbours) {
           << rate << ' ' << c;
       EXPECT_LE(shortfall(claim_of(of_gaussian, d_in), c, rate, gaussian.mass), 0)
           << rate << ' ' << c;
-      // The map of what has a rho is a profile, too, which other code forms.
+      // A map with a rho also has a profile, which different code computes.
       const PrivacyProfile map = profile_in(of_gaussian.map(rows_apart(d_in)));
       EXPECT_LE(shortfall([&](double e) { return map.delta(e); }, c, rate, gaussian.mass), 0)
           << rate << ' ' << c;
@@ -242,11 +241,11 @@ TEST(PoissonSubsample, PairsAndProfilesAreAmplifiedToo) {
   EXPECT_EQ(profile_in(sampled.map(rows_apart(0))).delta(0), 0);
 }
 
-// Compositions within a sample become one law first.
+// Compositions within a sample are first combined into one law.
 TEST(PoissonSubsample, AComposedReleaseIsSubsampledAsAWhole) {
   const Measurement two = make_composition({laplace_count(2), laplace_count(2)});
   const Claim claim = claim_of(make_poisson_subsample(two, 0.3), 1);
-  // Two numbers with noise: losses add up before the sample hides them.
+  // Losses of two noisy numbers add up before the sample hides them.
   const Law noise = laplace_law(2, 400);
   const auto delta_at = [&](const Wide& epsilon) {
     Wide sum = 0;
@@ -266,7 +265,7 @@ TEST(PoissonSubsample, AComposedReleaseIsSubsampledAsAWhole) {
   }
 }
 
-// A transformation may turn a row more into a row less, and another not.
+// A transformation may turn an added row into a removed row for one release but not for the other.
 TEST(PoissonSubsample, BehindATransformationBothDirectionsAreOne) {
   const Measurement sampled = make_poisson_subsample(laplace_count(1), 0.3);
   const std::vector<LossPair> direct = sampled.loss_map()(rows_apart(1));

@@ -93,8 +93,8 @@ Wide choose(int n, int k) {
   return result;
 }
 
-// The exact loss of randomized response, at loss epsilon, about "is there a record other than zero
-// in the sample", between a population of zeros and one with c records changed.
+// Exact loss of randomized response with loss epsilon on "does the sample contain a nonzero
+// record". The neighbours are a population of zeros and one with c records changed.
 Wide exact_loss(int n, int population, int c, const Wide& epsilon) {
   const Wide hit = 1 - choose(population - c, n) / choose(population, n);
   const Wide p = exp(epsilon) / (1 + exp(epsilon));
@@ -153,7 +153,7 @@ TEST(PopulationAmplification, BoundsForVeryManyRecordsAreSound) {
   double last = 0;
   for (std::uint32_t c : {1u << 15, 1u << 16, (1u << 16) + 1, 1u << 20}) {
     const double claim = amplified(1 << 20, population, flat, c);
-    // Were each of the c records in the sample by a draw of its own: less than the truth.
+    // If each of the c records were sampled independently, the loss would be below the truth.
     const double hit = -std::expm1(c * std::log1p(-0x1p-20));
     EXPECT_GE(claim, std::log1p(hit * std::expm1(1.0)) * (1 - 1e-12)) << c;
     EXPECT_GT(claim, last);
@@ -161,8 +161,8 @@ TEST(PopulationAmplification, BoundsForVeryManyRecordsAreSound) {
   }
 }
 
-// With probability `reveal` a release tells how many records of the sample are changed; else it is
-// that number plus two-sided geometric noise of ratio q, cut off at 0 and n.
+// With probability `reveal`, a release gives the number of changed records in the sample. Otherwise
+// it adds two-sided geometric noise of ratio q and clamps to 0 and n.
 FiniteLaw sample_law(int changed, int n, const Wide& q, const Wide& reveal) {
   FiniteLaw law(static_cast<std::size_t>(2 * (n + 1)));
   for (int out = 0; out <= n; ++out) {
@@ -174,7 +174,7 @@ FiniteLaw sample_law(int changed, int n, const Wide& q, const Wide& reveal) {
   return law;
 }
 
-// The same of a sample of n out of N records, `changed` of which are.
+// Law of the release from a sample of n out of N records, `changed` of them changed.
 FiniteLaw population_law(int changed, int n, int population, const Wide& q, const Wide& reveal) {
   FiniteLaw law(static_cast<std::size_t>(2 * (n + 1)));
   for (int drawn = 0; drawn <= std::min(n, changed); ++drawn) {
@@ -187,7 +187,7 @@ FiniteLaw population_law(int changed, int n, int population, const Wide& q, cons
   return law;
 }
 
-// The least delta of two laws at epsilon.
+// Smallest delta between two laws at epsilon.
 Wide delta_of(const FiniteLaw& a, const FiniteLaw& b, const Wide& epsilon) {
   Wide sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -196,8 +196,7 @@ Wide delta_of(const FiniteLaw& a, const FiniteLaw& b, const Wide& epsilon) {
   return sum;
 }
 
-// By how much delta falls short of the truth at worst, at epsilon, for populations that differ in c
-// records.
+// Largest shortfall of delta at epsilon, over populations that differ in c records.
 Wide shortfall(const Loss& claim, int c, int n, int population, const Wide& q, const Wide& reveal) {
   Wide worst = -1;
   for (int x = 0; x + c <= population; ++x) {
@@ -210,8 +209,8 @@ Wide shortfall(const Loss& claim, int c, int n, int population, const Wide& q, c
   return worst;
 }
 
-// The map of sample_law(): any j changed records move the number by j at most, and what is revealed
-// is all of delta. With `growth` above 0 the claim is larger than it need be.
+// Map of sample_law(). Any j changed records move the number by at most j, and `reveal` accounts
+// for all of delta. With `growth` above 0 the claim exceeds the necessary loss.
 Measurement counting(int n, double epsilon, double reveal, double growth = 0) {
   return make_user_measurement(
       vectors(AtomType::i32, static_cast<std::uint64_t>(n)),

@@ -160,7 +160,7 @@ TEST(PrivacyFilter, ChildrenAreChargedWhole) {
       child(*queryable,
             make_adaptive_composition(kNumber, kStep, max_divergence(), Scalar(1), {Scalar(1.5)}));
   expect_error(ErrorKind::failed_function, [&] { queryable->ask(query(costing(1))); });
-  // What was granted before stays granted.
+  // Granted budget stays granted.
   EXPECT_NO_THROW(inner->ask(query(costing(1.5))));
 }
 

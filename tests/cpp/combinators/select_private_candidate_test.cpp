@@ -20,7 +20,7 @@
 namespace dp::test::select_private_candidate_test {
 namespace {
 
-// Releases the score that `next` says, with a candidate.
+// Releases a candidate with the score that `next` returns.
 Measurement scoring(std::function<Value()> next, double epsilon = 1) {
   return make_user_measurement(
       scalars(AtomType::i32),
@@ -54,7 +54,7 @@ TEST(SelectPrivateCandidate, RunsUntilAScoreIsGoodEnough) {
   EXPECT_EQ(element_in<std::string>(pair[1]), "candidate");
 }
 
-// The law of the number of runs that all fall short.
+// Fit to the law of the number of runs when every run falls short.
 double runs_fit(double g, double law_g) {
   ReplayedBits bits(47);
   const ScopedBitSource scope(bits);
@@ -89,8 +89,7 @@ TEST(SelectPrivateCandidate, RunsOneOverTheStopProbabilityTimesOnAverage) {
   EXPECT_LT(runs_fit(0.5, 0.57), 1e-6 / 3);
 }
 
-// Outcomes: Null, then the values of randomized response on {0, 1, 2}, of which those from 1 up are
-// good.
+// Outcomes: Null, then the values of randomized response on {0, 1, 2}. Values from 1 up are good.
 FiniteLaw selection_law(int truth, double prob, double g) {
   Wide p[3];
   for (int v = 0; v < 3; ++v) p[v] = v == truth ? Wide(prob) : Wide((1 - Wide(prob)) / 2);
@@ -124,7 +123,7 @@ TEST(SelectPrivateCandidate, D_EPS_2_NoPairOfInputsLosesMoreThanTwice) {
         }
       }
       EXPECT_LE(worst, claim + slack());
-      // The loss of one run would not do.
+      // The loss of one run does not cover this.
       if (g == 0.01) {
         EXPECT_GT(worst, claim / 2 + 0.01);
       }

@@ -38,7 +38,7 @@ Distance rows_apart(std::uint32_t rows) { return Scalar(rows); }
 
 using Release = std::function<Value(const Value&)>;
 
-// On vectors of so many rows; each replaced row loses `epsilon`.
+// Measurement on vectors of `size` rows. Each replaced row costs `epsilon`.
 Measurement losing(
     std::uint64_t size,
     double epsilon,
@@ -54,7 +54,7 @@ Measurement losing(
                                });
 }
 
-// Samples, each as often as a shuffle gives it.
+// Samples with their number of occurrences.
 using Samples = std::map<std::vector<std::int32_t>, int>;
 
 std::vector<std::int32_t> released(const Measurement& measurement, std::int32_t population) {
@@ -83,7 +83,7 @@ Samples all_samples(std::uint64_t size,
   return found;
 }
 
-// Whether all sequences of so many different rows come equally often.
+// Whether all sequences of `size` different rows are equally frequent.
 bool is_uniform(const Samples& found, std::uint64_t size, std::int32_t population) {
   std::size_t sequences = 1;
   for (std::uint64_t i = 0; i < size; ++i) sequences *= static_cast<std::size_t>(population) - i;
@@ -143,8 +143,8 @@ TEST(SubsampleWithoutReplacement, TextIsSampledToo) {
   }
 }
 
-// What a function of bits says of a sample, with randomized response: the law of it for samples of
-// `size` of the rows, by all sequences.
+// Randomized response on a function of the sampled bits. Its law covers samples of `size` rows,
+// over all sequences.
 using Question = std::function<int(const std::vector<int>& sample)>;
 
 const std::vector<Question> kQuestions{
@@ -185,8 +185,8 @@ const double kAsked[] = {0.0, 0.05, 0.2, 0.5, 0.9};
 
 using Claim = std::function<double(double epsilon)>;
 
-// By how much claims are below the exact loss at worst, and above it at least, over all datasets of
-// bits that differ in `changed` rows or fewer.
+// Largest shortfall and smallest excess of claims against the exact loss. They cover all datasets
+// of bits that differ in at most `changed` rows.
 struct Found {
   Wide shortfall = -1;
   Wide slack = 1;  // between the claim and the largest loss, relative, at its least over epsilons
@@ -274,8 +274,8 @@ TEST(SubsampleWithoutReplacement, TheCheckRejectsMutants) {
       << "one row for two";
 }
 
-// A row may move what is asked up in one release and down in another. (P, Q) for the first and (Q,
-// P) for the second is what a mirror image is there for.
+// A row may increase one release's answer and decrease the other's. The mirror image covers this:
+// (P, Q) for the first release and (Q, P) for the second.
 TEST(SubsampleWithoutReplacement, ReleasesThatARowMovesInBothDirectionsAreCovered) {
   const Question any = kQuestions[0];
   const FiniteLaw with = law_of_response({1, 0, 0, 0}, 2, any, 1);

@@ -58,8 +58,8 @@ TEST(AlpQueryable, AgreesWithEveryRowOfTheOracle) {
   }
 }
 
-// The law of the `hashes` bits of a key with the value v, read at distinct places that no other key
-// sets.
+// Law of the `hashes` bits of a key with value v. The bits are at distinct places, and no other key
+// sets them.
 FiniteLaw bits_law(double v, std::size_t hashes, const Wide& steps, const Wide& flip) {
   const Wide r = std::min(Wide(v * steps), Wide(hashes));
   const auto whole = static_cast<std::size_t>(floor(r));
@@ -78,7 +78,7 @@ FiniteLaw bits_law(double v, std::size_t hashes, const Wide& steps, const Wide& 
   return law;
 }
 
-// The largest loss per unit of value, with values up to the limit of 6 and 5 hashes.
+// Largest loss per unit of value, with values up to the limit of 6 and 5 hashes.
 Wide worst_loss(double scale, unsigned alpha, double flip) {
   Wide worst = 0;
   for (int v = 0; v < 6; ++v) {
@@ -106,8 +106,8 @@ TEST(AlpQueryable, D_EPS_2_TheCheckRejectsBitsThatAreFlippedTooSeldom) {
   EXPECT_GT(worst_loss(1.0, 4, 1 / 10.0), 1.0);
 }
 
-// How many of 2000 maps are below the exact loss; none may be further above than the next double.
-// Distances beyond 2^53 are no doubles themselves.
+// Counts maps, out of 2000, that are below the exact loss. No map may exceed it by more than the
+// next double. Distances beyond 2^53 are not representable as doubles.
 int maps_below(const std::function<double(std::int64_t, double)>& map) {
   SplitMix random(71);
   int below = 0;
@@ -140,7 +140,7 @@ TEST(AlpQueryable, D_FLT_3_TheMapIsNeverBelowScaleTimesDistance) {
   EXPECT_GT(maps_below(to_nearest), 500);
 }
 
-// With one hash an answer is 1 / q if its bit is set, else 0; q is scale / alpha.
+// With one hash, an answer is 1 / q if its bit is set and 0 otherwise, where q is scale / alpha.
 TEST(AlpQueryable, BitsHaveTheirLaw) {
   const auto bit_fit = [](std::int32_t v, double flip, std::uint32_t alpha = 4) {
     ReplayedBits bits(61);

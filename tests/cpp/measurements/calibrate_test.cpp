@@ -28,7 +28,7 @@ Distance pair(double epsilon, double delta) {
   return Distance::Tuple{Scalar(epsilon), Scalar(delta)};
 }
 
-// A measurement whose loss is any function of what `make` is called with.
+// Measurement whose loss is an arbitrary function of the argument of `make`.
 Measurement promising(const std::function<Distance(double)>& loss, double value) {
   const Measurement like = noisy(1);
   return Measurement(like.input_domain(),
@@ -130,8 +130,8 @@ TEST(Calibrate, WhatIsWrongWithOtherArgumentsIsSaid) {
   expect_error(ErrorKind::failed_map, [&] { calibrate(kScale, noisy, moved(-1), Scalar(1.0)); });
 }
 
-// The delta of a threshold at huge epsilons both falls and rises with the scale; only what binds
-// matters.
+// At huge epsilons, the delta of a threshold both falls and rises with the scale. Only the binding
+// constraint matters.
 TEST(Calibrate, APartThatIsFarFromItsBoundMayRise) {
   const auto make = [](double value) {
     return promising([](double x) { return pair(1 / x, x / 4); }, value);

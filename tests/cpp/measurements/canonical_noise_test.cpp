@@ -53,7 +53,8 @@ TEST(MakeCanonicalNoise, NoiseHasTheScaleOfTheDistance) {
 }
 
 TEST(MakeCanonicalNoise, NoiseHasTheSpreadOfItsEpsilon) {
-  // The middle step holds the share tanh(epsilon / 2) of all draws, and of delta next to nothing.
+  // The middle step holds the share tanh(epsilon / 2) of all draws. Its part of delta is
+  // negligible.
   int near = 0;
   for (int i = 0; i < 4000; ++i) {
     near += std::fabs(release(canonical(1, 1, 1e-6), 5.0) - 5) <= 0.5;
@@ -68,7 +69,7 @@ TEST(MakeCanonicalNoise, NothingIsAddedForADistanceOfZero) {
 }
 
 TEST(MakeCanonicalNoise, D_FLT_1_LargeDataAreMovedBetweenTheirDoublesOnly) {
-  // At 2^60 doubles are 256 apart, so noise of scale 100 must show as a step or none.
+  // At 2^60 doubles are 256 apart, so noise of scale 100 must show as one step or none.
   std::set<double> seen;
   for (int i = 0; i < 200; ++i) seen.insert(release(canonical(100, 1, 1e-6), 0x1p60) - 0x1p60);
   EXPECT_GT(seen.size(), 1u);

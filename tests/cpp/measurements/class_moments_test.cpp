@@ -32,7 +32,8 @@ void expect_near(const Doubles& found, const Doubles& expected) {
 }
 
 TEST(ClassMoments, ConvergeToBernsteinSumsOfEachClass) {
-  // u is -1, 0, a gap and 1 in the first class, 0.5 in the second; the others are in none.
+  // u is -1, 0, a gap and 1 in the first class, and 0.5 in the second. The other rows are in no
+  // class.
   const Value frame =
       frame_of({-3, 5, kNaN, 10, 7.5, 1, 2, 3, 4}, {1, 1, 1, 1, 2, 0, 3, 1.5, kNaN});
   expect_near(released(plan_of(Gaps::dropped, 9, 1e15), {column("x")}, frame),
@@ -56,7 +57,7 @@ TEST(ClassMoments, LackingRowsAreInNoClassAndSuperfluousOnesAreDropped) {
   expect_near(released(plan_of(Gaps::imputed, 2, 1e15, 1), {column("x")}, three), {2, 0, 0, 0});
 }
 
-// All that a row can add to the cells of one column, in parts of a row.
+// Every contribution of a row to the cells of one column, in parts of a row.
 using Cells = std::vector<Rational>;
 
 std::vector<Cells> all_rows(const ClassPlan& plan, std::int64_t width) {
@@ -75,8 +76,8 @@ std::vector<Cells> all_rows(const ClassPlan& plan, std::int64_t width) {
   return rows;
 }
 
-// The greatest loss of one replaced row with `columns`, all alike, at this scale of the noise; the
-// worst rows of a column are so in all of them.
+// Greatest loss of one replaced row with `columns` identical columns, at this noise scale. A row
+// that is worst for one column is worst for all.
 Rational greatest_loss(const ClassPlan& plan, std::size_t columns, const Rational& scale) {
   const std::vector<Cells> rows = all_rows(plan, 6);
   Rational greatest(0);
@@ -109,7 +110,7 @@ TEST(ClassMoments, D_SEN_1_TheSameCheckRejectsLessNoise) {
   const ClassPlan plan = plan_of(Gaps::imputed, 9);
   const Rational right = class_scale(2, plan);
   EXPECT_LE(greatest_loss(plan, 2, right), Rational(1));
-  // As if a row could not change its class, and as if columns cost nothing.
+  // Mutants: a row cannot change its class, and columns cost nothing.
   EXPECT_GT(greatest_loss(plan, 2, right * Rational(3, 4)), Rational(1));
   EXPECT_GT(greatest_loss(plan, 2, right / 2), Rational(1));
 }
@@ -134,7 +135,7 @@ TEST(ClassMoments, LossIsEpsilonForEachRow) {
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 2.25);
 }
 
-// The worst delta among all pairs of rows of one column, in steps of 1 / width^2 of a row.
+// Worst delta among all pairs of rows of one column, in steps of 1 / width^2 of a row.
 Wide worst_delta(const ClassPlan& plan, std::int64_t width, double epsilon) {
   const Rational parts(width * width);
   const Rational scale = class_scale(1, plan) * parts;
@@ -189,7 +190,7 @@ TEST(ClassMoments, NoiseHasTheSpreadOfItsScale) {
     const Doubles found = doubles_in(measurement.invoke(frame));
     for (std::size_t c = 0; c < found.size(); ++c) totals[c] += std::fabs(found[c] - (c ? 0 : 2));
   }
-  // 9 means of so many draws, each within 6.5 standard errors.
+  // 9 means of kDraws draws, each within 6.5 standard errors.
   for (const double total : totals)
     EXPECT_NEAR(total / kDraws, scale, 6.5 * scale / std::sqrt(double{kDraws}));
 }

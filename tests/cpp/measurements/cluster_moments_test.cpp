@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int32_t kRange = std::int32_t{1} << kClusterBits;
 
-// Boxes that are as wide as the bounds, and centres that stay.
+// Boxes as wide as the bounds, and fixed centres.
 Clusters in_wide_boxes(const Doubles& centres) {
   return {centres, Doubles(centres.size(), 0), Doubles(centres.size(), 1)};
 }
@@ -48,7 +48,7 @@ Doubles part_of(const Doubles& all, std::size_t first, std::size_t size) {
   return {begin, begin + static_cast<std::ptrdiff_t>(size)};
 }
 
-// Two rows at the first centre, one at the second, and two that lack a value.
+// Two rows at the first centre, one at the second, and two with a missing value.
 const Value kFrame = frame_of({2.5, -3, 7.5, kNaN, 5}, {0, 0.5, 1, 0.5, kNaN});
 const Doubles kStart = {0.25, 0.25, 0.75, 0.75};
 
@@ -136,14 +136,14 @@ TEST(ClusterMoments, GridsHaveBoxesOfSomeWidth) {
   });
 }
 
-// What a release does with the cells of rows. The right one does as the header says.
+// What a release does with the cells of rows. The default follows the header.
 struct Release {
   Rational scale;                     // of the noise
   bool counts_are_exact = false;      // they come without noise, too
   bool second_cluster_counts = true;  // else the loss of a row is looked at where it was alone
 };
 
-// All that a row can add to the cells, in parts of a row; the last one of each cluster is its
+// Every contribution of a row to the cells, in parts of a row. The last cell of each cluster is its
 // count.
 using Cells = std::vector<Rational>;
 
@@ -162,7 +162,7 @@ Cells cells_of(const std::int32_t* row, const ClusterGrid& at) {
   return cells;
 }
 
-// Rows of two columns at five places of each, and one that lacks a value.
+// Rows of two columns with five values each, and a row with a missing value.
 std::vector<Cells> all_rows(const ClusterGrid& at) {
   std::vector<Cells> rows{Cells(3 * at.centres.size() + at.centres.size() / at.columns)};
   for (std::int32_t x = 0; x <= 4; ++x) {
@@ -174,7 +174,7 @@ std::vector<Cells> all_rows(const ClusterGrid& at) {
   return rows;
 }
 
-// Nothing if the loss of one row has no bound.
+// Empty if the loss of one row is unbounded.
 std::optional<Rational> loss_between(const Cells& here,
                                      const Cells& there,
                                      std::size_t cells,
@@ -224,7 +224,7 @@ TEST(ClusterMoments, D_SEN_1_TheSameCheckRejectsLessNoise) {
   const Rational half = scale / 2;
   EXPECT_GT(*greatest_loss(kGrids[0], {half}), Rational(1));
   EXPECT_FALSE(greatest_loss(kGrids[0], {scale, true}).has_value());
-  // As if a row that changes its cluster changed one of them: half of the noise would do.
+  // Mutant: a row that changes its cluster changes only one cluster, so half of the noise suffices.
   EXPECT_LE(*greatest_loss(kGrids[0], {half, false, false}), Rational(1));
 }
 
@@ -237,8 +237,8 @@ TEST(ClusterMoments, D_SEN_1_ARowThatLacksAValueIsFree) {
   }
 }
 
-// What a round releases of one column whose values are few steps, from a row and from another one
-// in its place; nothing is a row that lacks its value.
+// Releases of one round for a column with few values: of a row, and of its replacement. An empty
+// row has a missing value.
 Outcomes round_of(const std::optional<std::int32_t>& here,
                   const std::optional<std::int32_t>& there,
                   const ClusterGrid& at,
@@ -267,8 +267,8 @@ const std::vector<ClusterGrid> kTiny = {{1, {0, 3}, {0, 2}, {1, 3}},
                                         {1, {2, 0}, {1, 0}, {3, 2}},
                                         {1, {1}, {0}, {3}}};
 
-// The exact delta of two rounds with noise of this scale, at its worst: of any two rows, and if the
-// second round looks, after each outcome of the first, where it shows most.
+// Worst exact delta of two rounds with noise of this scale, over any two rows. After each outcome
+// of the first round, the second uses the most revealing centres.
 Wide worst_delta(const Rational& scale, double epsilon) {
   const std::vector<std::optional<std::int32_t>> rows = {std::nullopt, 0, 1, 2, 3};
   Wide worst = 0;
@@ -296,7 +296,7 @@ TEST(ClusterMoments, D_EPS_1_TheExactLawsOfTwoAdaptiveRoundsLoseEpsilonAndNoLess
   EXPECT_LT(worst_delta(scale, 1.5), Wide(1e-30));
   EXPECT_GT(worst_delta(scale, 1.49), Wide(1e-6));
   EXPECT_GT(worst_delta(Rational(scale / 2), 1.5), Wide(1e-2));
-  // As if the second round were free.
+  // Mutant: the second round is free.
   EXPECT_GT(worst_delta(cluster_scale(1, 1, Epsilon(1.5)), 1.5), Wide(1e-2));
 }
 
@@ -306,7 +306,7 @@ TEST(ClusterMoments, D_EPS_1_LossIsEpsilonForEachRowWhateverTheRounds) {
     EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{0}))), 0);
     EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{1}))), 0.3);
     EXPECT_GE(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 3 * 0.3);
-    // What the map says of a row covers the shares of all rounds, exactly.
+    // The map of one row covers the shares of all rounds exactly.
     const Rational shares = Rational(Integer(rounds)) * 4 / cluster_scale(2, rounds, Epsilon(0.3));
     EXPECT_EQ(shares, exact_rational(0.3));
   }
@@ -327,7 +327,7 @@ TEST(ClusterMoments, NoiseHasTheSpreadOfItsScaleInEachRound) {
     const Doubles found = doubles_in(measurement.invoke(nothing));
     for (std::size_t c = 0; c < 24; ++c) totals[c] += std::fabs(found[12 + c + (c < 12 ? 0 : 12)]);
   }
-  // 24 means of so many draws, each within 6.5 standard errors.
+  // 24 means of kDraws draws, each within 6.5 standard errors.
   for (const double total : totals)
     EXPECT_NEAR(total / kDraws, scale, 6.5 * scale / std::sqrt(double{kDraws}));
 }

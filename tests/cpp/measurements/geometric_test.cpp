@@ -53,7 +53,7 @@ TEST(Geometric, AgreesWithEveryRowOfTheOracle) {
   }
 }
 
-// The law of the release of `x`: P[Z = z] proportional to q^|z|, collected at the bounds.
+// Law of the release of `x`: P[Z = z] is proportional to q^|z|, collected at the bounds.
 FiniteLaw release_law(long x, long lower, long upper, double scale) {
   const Wide q = 1 - Wide(sub_down(1.0, exp_up(-1 / scale)));
   const long from = std::min(std::max(x, lower), upper);
@@ -71,8 +71,8 @@ FiniteLaw release_law(long x, long lower, long upper, double scale) {
   return law;
 }
 
-// What a sampler does that adds the magnitude in the unsigned type and starts over when a negative
-// noise leaves the number as it is: at the lower bound, noise becomes one-sided.
+// Mutant sampler: it adds the magnitude in the unsigned type and redraws if negative noise does not
+// change the number. At the lower bound its noise is one-sided.
 FiniteLaw saturating_law(long x, long lower, long upper, double scale) {
   FiniteLaw law = release_law(x, lower, upper, scale);
   const Wide q = 1 - Wide(sub_down(1.0, exp_up(-1 / scale)));

@@ -37,8 +37,8 @@ Exact exact_slope(GlmFamily family, const Exact& t, const Exact& y) {
 const GlmFamily kFamilies[] = {
     GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols};
 
-// Whether the slopes are as near to the exact ones as the loss says, also for predictors that were
-// rounded.
+// Whether the slopes are as close to the exact ones as the loss claims, including for rounded
+// predictors.
 bool keeps_its_error(GlmFamily family, const GlmLoss& loss) {
   for (double t = -70; t <= 70; t += t > -9 && t < 9 ? 0.0971 : 3.1) {
     for (const double y : {0.0, 0.3, 1.0}) {
@@ -81,7 +81,7 @@ TEST(GlmLoss, SlopesThatAreOffAreFound) {
   EXPECT_FALSE(keeps_its_error(GlmFamily::logit, off));
 }
 
-// The largest slope and the steepest rise of the exact slopes, over a grid.
+// Largest slope and steepest rise of the exact slopes, over a grid.
 TEST(GlmLoss, D_SEN_1_BoundsHoldForTheExactLosses) {
   constexpr double kStep = 0.0625;
   for (const GlmFamily family : kFamilies) {
@@ -116,7 +116,7 @@ TEST(GlmLoss, CurvaturesAreThoseOfTheSlopes) {
   }
 }
 
-// The mean of the curvature over responses 0 and 1 of a family, or at the mean response.
+// Mean curvature over responses 0 and 1 of a family, or curvature at the mean response.
 TEST(GlmLoss, D_SEN_1_InformationIsTheMeanCurvatureWithinItsBound) {
   for (const GlmFamily family : kFamilies) {
     const GlmLoss& loss = glm_loss(family);

@@ -10,7 +10,7 @@
 namespace dp::test::glm_objective_test {
 namespace {
 
-// The gradient of J in exact arithmetic but for the slopes, which have their own test.
+// Gradient of J in exact arithmetic, except for the slopes, which a separate test covers.
 double exact_norm(const GlmRows& rows,
                   const GlmObjective& objective,
                   const std::vector<int128_t>& theta) {
@@ -35,7 +35,8 @@ double exact_norm(const GlmRows& rows,
 
 class Problems {
  public:
-  // `hard`: separable responses, predictors nearly alike, noise far beyond what rows weigh.
+  // `hard`: separable responses, predictors that are nearly equal, noise far larger than the rows'
+  // weight.
   GlmRows rows(std::size_t size, std::size_t predictors, bool hard) {
     GlmRows made{predictors, {}, {}};
     for (std::size_t i = 0; i < size; ++i) {
@@ -80,11 +81,11 @@ TEST(GlmObjective, MinimaAreCertifiedAlsoOfHardProblems) {
                                      int128_t{1} << 86};
         const auto [theta, passes] = certified_minimum(rows, objective);
         EXPECT_LE(exact_norm(rows, objective, theta), gap) << static_cast<int>(family) << size;
-        // The certificate is one: a place next to it has none.
+        // The certificate is specific: a nearby point fails it.
         auto other = theta;
         other[0] += int128_t{1} << 45;
         EXPECT_GT(exact_norm(rows, objective, other), gap);
-        // Ordinary data take hardly more passes than are always made, others no more than a limit.
+        // Ordinary data need few extra passes. Hard data stay within a limit.
         EXPECT_LE(passes, hard ? 129u : 20u);
       }
     }
@@ -103,7 +104,7 @@ TEST(GlmObjective, MinimaOfWeightedRowsAreCertifiedToo) {
     const auto [theta, passes] = certified_minimum(rows, objective);
     EXPECT_LE(exact_norm(rows, objective, theta), gap) << static_cast<int>(family);
     EXPECT_LE(passes, 20u);
-    // It is not that of the rows without their weights.
+    // The minimum differs without the rows' weights.
     rows.weights.clear();
     EXPECT_GT(exact_norm(rows, objective, theta), gap);
   }
@@ -124,7 +125,7 @@ TEST(GlmObjective, StepsAlongTheGradientComeToAnEndAsSoonAsPromised) {
       EXPECT_LE(exact_norm(rows, objective, theta), gap);
       EXPECT_LE(static_cast<double>(passes),
                 2 + most_gradient_passes(loss, 15, 3, objective.ridge, start, gap));
-      // Both ways lead to one minimum.
+      // Both methods reach the same minimum.
       objective.newton_passes = 64;
       const auto newton = certified_minimum(rows, objective);
       EXPECT_LT(newton.passes, passes);

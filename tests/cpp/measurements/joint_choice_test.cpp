@@ -39,7 +39,7 @@ struct Choice : RankedPlaces {
   Rational rate;
 };
 
-// The weight of a tuple, from the definition alone.
+// Weight of a tuple, directly from the definition.
 Wide weight(const Choice& choice, const Places& tuple) {
   Integer miss = 0;
   Integer last = 0;
@@ -103,7 +103,7 @@ TEST(JointChoice, D_SAM_1_HasTheLawOfItsDefinition) {
 
 TEST(JointChoice, TheSameTestRejectsAnotherRate) {
   for (const Choice& choice : choices()) {
-    // Where all tuples are as likely, the rate is nothing.
+    // If all tuples are equally likely, the rate is zero.
     if (choice.ranks.front() == choice.ranks.back()) continue;
     Choice mutant = choice;
     mutant.rate *= 2;
@@ -134,8 +134,8 @@ Choice random_choice(SplitMix& random) {
   return choice;
 }
 
-// What the fast path leaves open is drawn with more bits, and is the same: with the doubt of a test
-// nearly all of them are.
+// Draws that the fast path cannot decide use more bits and give the same result. This test makes
+// the fast path doubt nearly all draws.
 TEST(JointChoice, D_SAM_2_MoreBitsChangeNoDraw) {
   SplitMix random(3);
   for (int i = 0; i < in_tier(60, 3000); ++i) {
@@ -152,8 +152,7 @@ TEST(JointChoice, D_SAM_2_MoreBitsChangeNoDraw) {
   EXPECT_GT(wide_joint_choices, 5u);
 }
 
-// The place that real arithmetic gives, for uniforms whose first word is known and the others are
-// 0.
+// Place by exact arithmetic, for uniforms with a known first word and zeros after it.
 Places exact_places(const Choice& choice, const std::vector<std::uint64_t>& words) {
   const TupleLaw law = law_of(choice);
   const std::size_t count = choice.steps.size() - 1;
@@ -192,7 +191,7 @@ TEST(JointChoice, D_SAM_1_UniformsGiveThePlacesOfRealArithmetic) {
   }
 }
 
-// At the end of a place 64 bits say nothing: the others decide, to either side.
+// At the boundary of a place, 64 bits do not decide. The next words do, in either direction.
 TEST(JointChoice, D_SAM_2_AnEndIsDecidedByLaterBits) {
   const Choice even({{0, 2}, 2, {1, 1}}, Rational(1));
   for (const std::uint64_t later : {std::uint64_t{0}, ~std::uint64_t{0}}) {

@@ -1,4 +1,4 @@
-// All rows of a grid, and the most that one costs in place of another.
+// All rows of a grid, and the greatest loss of replacing one by another.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ inline Scales scales_of(std::size_t columns, const JointPlan& plan) {
   return scales;
 }
 
-// The greatest sum over all moments of lost(here, there, m), of moment m where a row is `there` in
-// place of `here`.
+// Greatest sum over all moments of lost(here, there, m), the loss of moment m when row `there`
+// replaces row `here`.
 template <class Row, class Lost>
 Rational greatest_over_pairs(const std::vector<Row>& rows, std::size_t moments, const Lost& lost) {
   Rational greatest(0);

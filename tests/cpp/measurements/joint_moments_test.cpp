@@ -47,7 +47,7 @@ TEST(JointMoments, ConvergeToThoseOfClampedRowsWithoutGaps) {
 TEST(JointMoments, OfImputedRowsAreThoseOfAllOfThem) {
   const std::vector<ColumnSpec> columns = {{"x", 0, 10, 6, 6, false}, {"y", -4, 2, 1, 1, false}};
   const auto measurement = make_joint_moments(columns, imputed_plan(4, 1e15));
-  // About (5, -1): (-5, 1), (1, 2), (3, 3), and (1, 2) for a row that lacks all.
+  // About (5, -1): (-5, 1), (1, 2), (3, 3), and (1, 2) for a row without values.
   const Value frame = frame_of({-3, kNaN, 8}, {0, kNaN, kInf});
   expect_near(released(measurement, frame), {0, 8, 36, 8, 18});
 }
@@ -76,7 +76,7 @@ TEST(JointMoments, LackingRowsAreGapsAndSuperfluousOnesAreDroppedAtRandom) {
   EXPECT_NEAR(total / 200, 0, 6 * 4 * std::sqrt(2.0 / 3 / 200));
 }
 
-// All that a row can contribute, (1, u) for u in `grid`^P or a gap, and its loss against another.
+// Every contribution of a row, (1, u) for u in `grid`^P or a gap, and its loss against another row.
 using Row = std::vector<int>;  // in units of `grid`'s largest
 
 std::vector<Row> all_rows(std::size_t columns, Gaps gaps, const std::vector<int>& grid) {
@@ -85,7 +85,7 @@ std::vector<Row> all_rows(std::size_t columns, Gaps gaps, const std::vector<int>
   return rows;
 }
 
-// The greatest loss of one replaced row, at these scales of the noise.
+// Greatest loss of one replaced row, at these noise scales.
 Rational greatest_loss(std::size_t columns,
                        const JointPlan& plan,
                        const Scales& scales,
@@ -122,7 +122,7 @@ TEST(JointMoments, D_SEN_1_NoReplacedImputedRowLosesMoreThanEpsilonAndSomeLoseIt
     const auto& grid = columns == 3 ? kEnds : kHalves;
     Scales scales = scales_of(columns, plan);
     EXPECT_EQ(greatest_loss(columns, plan, scales, grid), Rational(3, 4)) << columns;
-    // Neither the noise of the first sum nor that of the last square can be less.
+    // The noise of the first sum cannot be smaller, nor can the noise of the last square.
     for (const std::size_t mutant : {std::size_t{0}, scales.size() - 1}) {
       Scales less = scales;
       less[mutant] /= 2;
@@ -155,7 +155,7 @@ TEST(JointMoments, OneColumnHasThePublishedScales) {
   EXPECT_EQ(scales_of(1, plan_of(true, 9, 0.5, 1)), (Scales{8, 4, 8}));
   EXPECT_EQ(scales_of(1, plan_of(true, 9, 0.5, 2)),
             (Scales{Rational(9, 2), Rational(9, 2), Rational(18)}));
-  // The sum costs what it does alone, so that the squares are free.
+  // The sum costs the same without the squares, so the squares are free.
   EXPECT_EQ(scales_of(1, imputed_plan(9, 0.5)), (Scales{4, 8}));
 }
 
@@ -180,7 +180,7 @@ TEST(JointMoments, NoiseHasTheSpreadOfItsScale) {
       for (std::size_t m = 0; m < found.size(); ++m) totals[m] += std::fabs(found[m] - (m ? 0 : 2));
     }
     for (std::size_t m = 0; m < scales.size(); ++m) {
-      // A half-width of 2, once for each power of x; counts are whole.
+      // A half-width of 2, once for each power of x; counts are integers.
       const double scale = to_double_nearest(scales[m]) * std::pow(2.0, static_cast<double>(m));
       const double mean = m ? scale : 1 / std::sinh(1 / scale);
       EXPECT_NEAR(totals[m] / kDraws, mean, 6 * scale / std::sqrt(double{kDraws})) << m;
@@ -208,7 +208,7 @@ TEST(JointMoments, RefusesWhatItMust) {
   refused(many, right);
 }
 
-// The most that one replaced row moves the moments of u, squared, in L2.
+// Largest squared L2 distance that one replaced row moves the moments of u.
 Rational greatest_square(std::size_t columns, Gaps gaps, const std::vector<int>& grid) {
   const std::vector<JointMoment> moments = joint_moments(columns, GaussianJointPlan{gaps, 1, 9});
   const std::vector<Row> rows = all_rows(columns, gaps, grid);
@@ -243,7 +243,7 @@ TEST(JointMoments, D_SEN_1_GaussianNoiseCoversEveryReplacedRowAndHalfOfItDoesNot
         EXPECT_EQ(rho, to_double_up(lost(all, scale)));
         EXPECT_LE(lost(greatest, scale), exact_rational(rho));
         EXPECT_GT(lost(greatest, scale / 2), exact_rational(rho));
-        // Half of the rows at one end against the other: attained where W is even.
+        // Half of the rows at one end, half at the other. This attains the bound if W is even.
         if (columns != 2) {
           EXPECT_EQ(greatest, all);
         }

@@ -1,4 +1,4 @@
-// Joint moments of rows that have weights.
+// Joint moments of weighted rows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ const std::vector<ColumnSpec> kColumns = {
     column("x", 0, 10), column("y", -4, 2), column("w", 0, 4)};
 
 TEST(JointMomentsWeights, AreThoseOfRowsByTheSharesOfTheirWeights) {
-  // About (5, -1): (-5, 1) with 1/2, (1, -1) with 1, a gap, a gap, and a row that counts nothing.
+  // About (5, -1): (-5, 1) with 1/2, (1, -1) with 1, two gaps, and a row of weight zero.
   const Value frame = weighted_frame({-3, 6, 8, kNaN, 9}, {0, -2, 1, 1, 1}, {2, 9, kNaN, 4, -3});
   const auto measurement = make_joint_moments(kColumns, weighted_plan(5, 1e15));
   const Doubles found = doubles_in(measurement.invoke(frame));
@@ -56,7 +56,7 @@ std::vector<Row> all_rows(std::size_t columns, const std::vector<int>& shares) {
   return rows;
 }
 
-// The greatest loss of one replaced row at these scales of the noise.
+// Greatest loss of one replaced row at these noise scales.
 Rational greatest_loss(std::size_t columns,
                        const JointPlan& plan,
                        const Scales& scales,
@@ -86,9 +86,9 @@ TEST(JointMomentsWeights, D_SEN_1_TheSameCheckRejectsWhatWouldLoseMore) {
   const JointPlan plan = weighted_plan(9);
   for (const std::size_t columns : {1, 2}) {
     const Scales right = scales_of(columns, plan);
-    // A weight that is not clamped.
+    // Mutant: a weight that is not clamped.
     EXPECT_GT(greatest_loss(columns, plan, right, {0, 2, 3}), Rational(1));
-    // The number of rows, which tells no weight, for their sum, which is then told as it is.
+    // Mutant: the sum of weights has almost no noise, as if it were the public row count.
     Scales told = right;
     told[0] = Rational(1, 1000);
     EXPECT_GT(greatest_loss(columns, plan, told), Rational(1));
@@ -136,7 +136,7 @@ TEST(JointMomentsWeights, RefuseWhatTheyMust) {
   refused(kColumns, bad);
 }
 
-// Coefficients that are given, whatever was released, of y by x.
+// Given coefficients of y on x, which do not depend on the release.
 ResidualPlan residual_plan(const Doubles& theta, double cap, double epsilon) {
   return {weighted_plan(4, epsilon), true, 0.2, [theta, cap](const Doubles&, Epsilon) {
             return ResidualFit{theta, cap};

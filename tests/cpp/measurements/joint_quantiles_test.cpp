@@ -18,7 +18,7 @@ namespace {
 const Measure kPure = max_divergence();
 const std::vector<Scalar> kThree = {Scalar(0.0), Scalar(1.0), Scalar(2.0)};
 
-// Places of candidates, of which 3 is that of a missing value.
+// Places of candidates. Place 3 means a missing value.
 using Rows = std::vector<std::uint64_t>;
 
 Domain cells(std::optional<std::uint64_t> size = std::nullopt) {
@@ -33,7 +33,7 @@ Measurement of_cells(const Metric& metric,
   return make_joint_quantiles_of_cells(cells(size), metric, measure, kThree, alphas, scale);
 }
 
-// The law of what is released of rows, by enumeration from the definition: of three candidates and
+// Law of a release of rows, by enumeration from the definition. It covers three candidates and
 // alphas that are multiples of 1/4, with 64 sub-cells each.
 FiniteLaw law_of(const Rows& rows, const std::vector<double>& alphas, double scale) {
   constexpr std::int64_t kSubCells = 64;
@@ -95,7 +95,7 @@ TEST(JointQuantiles, D_SAM_1_HaveTheLawOfTheirDefinition) {
   const Measurement measurement = of_cells(symmetric_distance(), alphas, 3);
   const std::vector<double> counts = tally(measurement, rows, in_tier(10000, 30000));
   EXPECT_GT(fit(counts, law_of(rows, alphas, 3)), 1e-7);
-  // Controls: another scale, and other rows.
+  // Controls: a different scale, and different rows.
   EXPECT_LT(fit(counts, law_of(rows, alphas, 3.75)), 1e-7);
   EXPECT_LT(fit(counts, law_of({0, 0, 1, 1, 1, 1, 2, 2, 2}, alphas, 3)), 1e-7);
 }
@@ -117,10 +117,9 @@ std::vector<Rows> all_rows(std::size_t size) {
   return all;
 }
 
-// The largest loss of a row of two or three that is replaced, also by a missing one, and of one
-// that is added, against the map; the exact laws of all of these data are compared. Sub-cells are
-// so fine that some choice is always good, which leaves part of the bound unused: a map of a third
-// of it would be noticed.
+// Compares the map with the exact loss of replacing one of two or three rows, of making it missing,
+// and of adding a row. Sub-cells are so fine that some choice is always good, which leaves part of
+// the bound unused. The check would notice a map at a third of the bound.
 void check_neighbours(const std::vector<double>& alphas) {
   constexpr double nearly = 1.0 / 3;
   constexpr double kScale = 3;
@@ -172,7 +171,7 @@ TEST(JointQuantiles, MapsAreThoseOfTheHeader) {
   EXPECT_EQ(loss(of_cells(hamming_distance(), alphas, 8, 5), two), 1);
   EXPECT_EQ(loss(of_cells(symmetric_distance(), alphas, 8, 5), two), 0.5);
   EXPECT_EQ(loss(of_cells(symmetric_distance(), alphas, 8, 5), Scalar(std::uint32_t{1})), 0);
-  // The least step is 0.1.
+  // The smallest step is 0.1.
   EXPECT_NEAR(loss(of_cells(symmetric_distance(), alphas, 8), two), 2 * 2 * 0.9 * 2 / 8, 1e-15);
   EXPECT_GE(loss(of_cells(symmetric_distance(), alphas, 8), two), 2 * 2 * 0.9 * 2 / 8);
   EXPECT_EQ(

@@ -14,7 +14,7 @@
 namespace dp::test::joint_residuals_test {
 namespace {
 
-// Coefficients that are given, whatever was released.
+// Given coefficients, which do not depend on the release.
 ResidualPlan plan_of(std::uint64_t n,
                      const Doubles& theta,
                      double cap,
@@ -117,7 +117,7 @@ TEST(JointResiduals, NoiseOfMomentsAndOfSquaresIsThatOfTheirShares) {
   }
   // Two predictors and a fifth of epsilon: 4 / (2 / 5).
   EXPECT_NEAR(squares / kDraws, 10, 6 * 10 / std::sqrt(double{kDraws}));
-  // Discrete noise of scale s has the mean magnitude 1 / sinh(1 / s), and about that deviation.
+  // Discrete noise of scale s has mean magnitude 1 / sinh(1 / s) and a similar standard deviation.
   const Scales scales = scales_of(2, {Gaps::dropped, true, 1, Epsilon(0.8), 4});
   const double s = to_double_nearest(scales[0]);
   EXPECT_NEAR(rows / kDraws, 1 / std::sinh(1 / s), 6 * s / std::sqrt(double{kDraws}));

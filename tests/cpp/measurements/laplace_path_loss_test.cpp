@@ -1,4 +1,4 @@
-// The law of joint moments, against the exact laws of all rows that one row may be replaced by.
+// The law of joint moments, checked against the exact laws of all replacements of one row.
 #include "core/measurements/laplace_path_loss.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace dp::test::laplace_path_loss_test {
 namespace {
 
-// What a row contributes: (1, v / N), or a gap.
+// Contribution of a row: (1, v / N), or a gap.
 using Row = std::vector<int>;
 
 struct Case {
@@ -28,7 +28,8 @@ struct Case {
   int finer = 1;           // steps of the released integers in each of these
 };
 
-// Rows of whole columns from 0 to `steps`, in steps of v from -N to N, and a gap, unless imputed.
+// Rows of integer columns from 0 to `steps`, in steps of v from -N to N. They include a gap unless
+// gaps are imputed.
 std::vector<Row> all_rows(const Case& each) {
   std::vector<Row> rows = centred_rows({1}, each.steps);
   if (each.plan.gaps == Gaps::dropped) rows.emplace_back(each.steps.size() + 1, 0);
@@ -57,7 +58,7 @@ Moments moments_of(const Case& each, const std::vector<Row>& rows) {
   return sums;
 }
 
-// Of the noise on each.
+// Noise scale of each moment.
 std::vector<Rational> scales_of(const Case& each) {
   const auto steps = [&](std::size_t place) {
     return place ? each.steps[place - 1] * each.finer : 1;
@@ -70,7 +71,7 @@ std::vector<Rational> scales_of(const Case& each) {
   return scales;
 }
 
-// How far each moment is from that of others.
+// Distance of each moment between two rows.
 Moments moved(const Case& each, const std::vector<Row>& here, const std::vector<Row>& there) {
   Moments steps = moments_of(each, here);
   const Moments to = moments_of(each, there);
@@ -78,7 +79,7 @@ Moments moved(const Case& each, const std::vector<Row>& here, const std::vector<
   return steps;
 }
 
-// What is released of moments, and of those that are so far from them.
+// Releases of the moments, and of moments moved by these steps.
 Outcomes released(const Case& each, const Moments& steps) {
   Outcomes all = {{1, 1}};
   const std::vector<Rational> scales = scales_of(each);
@@ -95,7 +96,7 @@ std::vector<double> shares_of(double most) {
   return epsilons;
 }
 
-// The worst delta of `times` releases among all pairs of rows, at each epsilon.
+// Worst delta of `times` releases among all pairs of rows, at each epsilon.
 std::vector<Wide> worst_deltas(const Case& each,
                                const std::vector<double>& epsilons,
                                std::uint64_t times) {
@@ -122,7 +123,7 @@ JointPlan plan_of(bool products, double epsilon, std::uint64_t weight = 1) {
 
 JointPlan imputed_plan(double epsilon) { return {Gaps::imputed, true, 1, Epsilon(epsilon), 5}; }
 
-// All kinds: a count that weighs little or most, coarse lattices and finer ones.
+// All kinds: a count with a small or dominant share, coarse lattices and fine ones.
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const double epsilon : in_tier<std::vector<double>>({2}, {0.3, 2})) {
@@ -175,7 +176,8 @@ TEST(LaplacePathLoss, D_EPS_2_NorDoTwoRows) {
   }
 }
 
-// Whether a path of `total` in steps of `step` is below some pair of rows somewhere.
+// Whether the bound of a path of `total` in steps of `step` is below the truth for some pair of
+// rows.
 bool is_below(const Case& each, const Rational& total, const Rational& step) {
   const PrivacyProfile profile = compose_loss_pairs({laplace_path_pair(total, step)});
   const auto epsilons = shares_of(each.plan.epsilon.value());
@@ -186,7 +188,8 @@ bool is_below(const Case& each, const Rational& total, const Rational& step) {
   return false;
 }
 
-// Imputed rows come in steps too fine to enumerate: here in coarser ones, and ever finer.
+// The steps of imputed rows are too fine to enumerate. The test uses coarser steps and refines
+// them.
 TEST(LaplacePathLoss, D_EPS_2_NoImputedRowLosesMoreThanAPathOfItsSteps) {
   for (const int finer : in_tier<std::vector<int>>({1, 2}, {1, 2, 3, 5})) {
     for (const std::vector<int>& steps : {std::vector<int>{1}, {2}, {1, 1}}) {
@@ -194,7 +197,7 @@ TEST(LaplacePathLoss, D_EPS_2_NoImputedRowLosesMoreThanAPathOfItsSteps) {
       const std::vector<Rational> scales = scales_of(each);
       const Rational step = 1 / *std::min_element(scales.begin(), scales.end());
       EXPECT_FALSE(is_below(each, Rational(2), step)) << finer << ' ' << steps.size();
-      // Two columns of two values have no rows that are so far apart as the moments allow.
+      // Two columns of two values do not have rows as far apart as the moments allow.
       if (steps.size() > 1) continue;
       EXPECT_TRUE(is_below(each, Rational(19, 10), step)) << finer;
     }

@@ -37,8 +37,8 @@ TEST(MomentsByPosition, LoseWhatOneGroupLosesUnderADistanceThatKeepsPlaces) {
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 2.25);
 }
 
-// What a row moves the moments of u by at one place, over the scales of their noise: of groups that
-// keep their rows, and of a mutant for which a row may also be counted with the other group.
+// How far a row moves the moments of u in one position, over their noise scales. The groups keep
+// their rows; in the mutant, a row may also be counted with the other group.
 double greatest_loss(double epsilon, bool moves) {
   const JointPlan plan = plan_of(Gaps::imputed, epsilon);
   Doubles scales;

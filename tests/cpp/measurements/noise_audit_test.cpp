@@ -1,4 +1,4 @@
-// What an adversary who knows the mechanism can prove from samples alone.
+// What an adversary who knows the mechanism can prove from samples.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ struct Event {
   }
 };
 
-// A lower bound on epsilon, with confidence 1 - alpha, from k1 hits where the event is likely and
-// k0 where it is not, each of n: Clopper and Pearson (1934) at alpha / 2.
+// Clopper and Pearson (1934) at alpha / 2: lower bound on epsilon with confidence 1 - alpha. There
+// are k1 hits where the event is likely and k0 where it is unlikely, out of n each.
 double epsilon_low(double k1, double k0, double n, double alpha) {
   using boost::math::beta_distribution;
   const double low = k1 == 0 ? 0 : quantile(beta_distribution<>(k1, n - k1 + 1), alpha / 2);
@@ -33,7 +33,7 @@ double epsilon_low(double k1, double k0, double n, double alpha) {
   return std::log(low / high);
 }
 
-// Chooses event and direction on the first halves, judges them on the second.
+// Chooses event and direction on the first halves of the samples and judges them on the second.
 double audited_epsilon(const Sample& a, const Sample& b, double alpha) {
   const std::size_t half = a.size() / 2;
   Sample points(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(half));
@@ -67,7 +67,7 @@ double audited_epsilon(const Sample& a, const Sample& b, double alpha) {
   return judged;
 }
 
-// One audit per family of inputs below; the suite fails wrongly once in a million runs.
+// One audit per family of inputs below. The suite fails by chance once in a million runs.
 constexpr double kAlpha = 1e-6 / 4;
 constexpr std::size_t kDraws = 400000;
 
@@ -92,7 +92,8 @@ TEST(NoiseAudit, D_EPS_1_NoEventShowsMoreThanTheClaimOfLaplace) {
             loss(near_limit, 1.0));
   const Measurement grid =
       make_laplace(vectors(AtomType::f64, kDraws), l1_distance(AtomType::f64), 1, -2);
-  // All rows of the sample are one release of many rows; the claim for one row is that of size 1.
+  // All rows of the sample form one release of many rows. The claim for one row is the claim for
+  // size 1.
   const Measurement one_row =
       make_laplace(vectors(AtomType::f64, 1), l1_distance(AtomType::f64), 1, -2);
   EXPECT_LE(audited_epsilon(draws(grid, 0.12), draws(grid, 1.13), kAlpha), loss(one_row, 1.01));

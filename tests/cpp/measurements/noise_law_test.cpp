@@ -1,5 +1,5 @@
-// Checks the claims of the maps against the exact laws of the releases. That a release has the law
-// is the subject of noise_release_test (grid point plus one draw) and of the tests of the samplers.
+// Checks the claims of the maps against the exact laws of releases. noise_release_test (grid point
+// plus one draw) and the sampler tests check that releases follow these laws.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -102,7 +102,7 @@ TEST(NoiseLaw, D_EPS_2_TheCheckRejectsAMapThatForgetsRounding) {
 
 const double kOrders[] = {1.01, 2, 8, 64, 512};
 
-// The largest D_alpha - alpha * claim over the orders.
+// Largest D_alpha - alpha * claim over the orders.
 Wide worst_renyi_excess(double law_scale, double claimed_scale, long shift) {
   const Measurement noise =
       make_gaussian(scalars(AtomType::i32), absolute_distance(AtomType::i32), claimed_scale);

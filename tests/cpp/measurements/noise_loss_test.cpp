@@ -1,4 +1,4 @@
-// The laws of noise against the divergences of the noise itself.
+// The laws of noise, checked against the divergences of the noise.
 #include "core/measurements/noise_loss.h"
 
 #include <gtest/gtest.h>
@@ -32,8 +32,8 @@ Wide delta_of(const LossGrid& grid, const Wide& epsilon) {
   return delta;
 }
 
-// How far the law is above delta at points of the grid, where both should be the same; negative if
-// it is below anywhere.
+// How far the law is above delta at grid points, where both should agree. Negative if the law is
+// below anywhere.
 struct Excess {
   double least;
   double most;
@@ -112,7 +112,8 @@ TEST(GaussianLoss, IsThatOfTheDiscreteLawAndNeverBelow) {
 
 Wide normal_below(const Wide& x) { return boost::math::erfc(Wide(-x / sqrt(Wide(2)))) / 2; }
 
-// Of the continuous law, which the discrete one of a large scale differs from by less than it says.
+// Delta of the continuous law. At a large scale, the law's stated error bounds the distance to the
+// discrete law.
 Wide normal_delta(const Wide& shift, const Wide& epsilon) {
   return normal_below(shift / 2 - epsilon / shift) -
          exp(epsilon) * normal_below(-shift / 2 - epsilon / shift);
@@ -148,13 +149,13 @@ TEST(GaussianLoss, IsContinuousWhereAtomsBecomeADensity) {
   EXPECT_LE(std::fabs(off.most), 2e-3);
 }
 
-// A vector's law on a coarse grid is not round, and none is claimed.
+// A vector's law on a coarse grid is not round, so the map does not claim one.
 TEST(GaussianLoss, VectorsOnACoarseGridHaveALawOrTheProfileOfRho) {
   const auto most = [](const Rational& scale, const Rational& shift) {
     return gaussian_shift_loss(scale, std::nullopt)(shift).forward->most();
   };
-  // A law reaches as far as noise of 24 scales does, the profile of rho further for so small a
-  // loss.
+  // A law reaches as far as 24 scales of noise. For such a small loss, the profile of rho reaches
+  // further.
   EXPECT_LT(most(100, 1), 0.25);
   EXPECT_LT(most(power_of_two(40), 1), 1e-10);
   EXPECT_NE(most(2, 100), most(2, 1));

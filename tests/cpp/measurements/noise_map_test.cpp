@@ -64,7 +64,7 @@ double any_positive(SplitMix& random) {
                     static_cast<int>(random() % 600) - 300);
 }
 
-// The exact loss, computed without any code of the package.
+// Exact loss, computed without the package's code.
 Rational exact_loss(bool laplace, double d_in, double scale, std::uint64_t n, int k) {
   const auto power = [](int e) {
     const Integer p = Integer(1) << static_cast<unsigned>(std::abs(e));
@@ -81,7 +81,8 @@ Rational exact_loss(bool laplace, double d_in, double scale, std::uint64_t n, in
   return laplace ? shift : Rational(shift * shift / 2);
 }
 
-// The defence: never below the exact loss, and no further above it than one step of the doubles.
+// The defence: a claim is never below the exact loss, and above it by at most one step of the
+// doubles.
 bool is_tight_bound(double claimed, const Rational& exact) {
   if (claimed == kInf) return exact > Rational(kLargest);
   return Rational(claimed) >= exact && Rational(std::nextafter(claimed, 0)) < exact;

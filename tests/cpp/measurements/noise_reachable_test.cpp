@@ -1,4 +1,4 @@
-// Which doubles a release can be must not depend on the data.
+// The set of doubles that a release can reach must not depend on the data.
 #include <gtest/gtest.h>
 
 #include <boost/math/distributions/chi_squared.hpp>
@@ -26,7 +26,7 @@ struct Parts {
   int trailing_zeros() const { return units == 0 ? 64 : __builtin_ctzll(units); }
 };
 
-// Whether each x is a finite multiple of 2^k other than -0, judged by significand and exponent.
+// Whether each x is a finite multiple of 2^k and not -0, judged by significand and exponent.
 bool all_on_grid(const std::vector<double>& xs, int k) {
   for (double x : xs) {
     if (!std::isfinite(x) || (x == 0 && std::signbit(x))) return false;
@@ -36,8 +36,8 @@ bool all_on_grid(const std::vector<double>& xs, int k) {
   return true;
 }
 
-// Whether the trailing zero bits within each shared binade have one law in both samples: the sum
-// of two-sample chi-square statistics over the binades, at level `alpha`.
+// Whether trailing zero bits within each shared binade follow the same law in both samples. Tests
+// the sum of two-sample chi-square statistics over the binades at level `alpha`.
 std::optional<bool> same_granularity(const std::vector<double>& a,
                                      const std::vector<double>& b,
                                      double alpha) {
@@ -104,7 +104,7 @@ TEST(NoiseReachable, D_FLT_1_TrailingBitsDoNotTellInputsApart) {
   EXPECT_EQ(compared, 15) << "all but inputs that are far from 0 in units of the noise";
 }
 
-// The textbook mechanism, which both checks must reject.
+// Textbook mechanism, which both checks must reject.
 std::vector<double> naive(double x, std::uint64_t seed) {
   SplitMix random(seed);
   std::vector<double> out;

@@ -28,8 +28,7 @@ constexpr T kHighest = std::numeric_limits<T>::max();
 template <class T>
 constexpr T kLowest = std::numeric_limits<T>::lowest();
 
-// What the release should be: the grid point of x, moved by a draw of the sampler from the same
-// bits.
+// Expected release: the grid point of x plus a draw of the sampler from the same bits.
 template <class Sampler>
 void expect_replay(const Measurement& noise, double x, const Rational& index, double scale, int k) {
   const Rational step =
@@ -82,8 +81,8 @@ TEST(NoiseRelease, ScaleZeroShowsTheGridWithTiesGoingUp) {
   for (float x : {1e-45F, -1e-45F, 1.0F / 3, kHighest<float>}) EXPECT_EQ(release(f32, x), x);
 }
 
-// Each number is noised: three releases do not all agree. At a scale of 2^30, true noise fails this
-// with a probability below 2^-60 per number.
+// Every number gets noise, so three releases do not all agree. At a scale of 2^30, correct noise
+// fails this with probability below 2^-60 per number.
 bool every_coordinate_moves(const std::function<std::vector<std::int64_t>()>& once, std::size_t n) {
   const std::vector<std::int64_t> runs[] = {once(), once(), once()};
   for (const auto& run : runs) {
@@ -153,7 +152,7 @@ void expect_saturation() {
   const bool narrow = sizeof(T) == 1;
   const double scale = narrow ? 3 : 1000;
   const Measurement noise = make_laplace(vectors(type), kL1, scale);
-  // Half of the noise points outward and saturates; no draw of this size crosses the type.
+  // Half of the noise points outward and saturates. No draw of this size crosses the whole type.
   const T far = static_cast<T>(narrow ? 100 : 30000);
   std::size_t saturated = 0;
   for (T x : release(noise, std::vector<T>(kDraws, kHighest<T>))) {
@@ -302,7 +301,8 @@ TEST(NoiseRelease, ThreadsShareAVectorWithoutGapsOrOverlap) {
   ASSERT_EQ(out.size(), kRows);
   std::vector<std::int64_t> sorted = out;
   std::sort(sorted.begin(), sorted.end());
-  // Draws at this scale collide about kRows^2 / (8 * 2^40) = 0.002 times; shared bits always would.
+  // At this scale draws collide about kRows^2 / (8 * 2^40) = 0.002 times. Shared bits always
+  // collide.
   const auto distinct = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
   EXPECT_GE(static_cast<std::size_t>(distinct), kRows - 3);
 }

@@ -1,4 +1,4 @@
-// Short ways to build and run additive noise in tests.
+// Helpers that build and run additive noise.
 #pragma once
 
 #include <optional>

@@ -69,7 +69,7 @@ std::vector<T> cells(const ColumnPtr& rows) {
   return std::vector<T>(cell, cell + rows->size());
 }
 
-// "[1, 2.0, \"Inf\"]".
+// Parses "[1, 2.0, \"Inf\"]".
 std::vector<double> numbers(const std::string& list) {
   std::vector<double> out;
   std::string text;
@@ -120,8 +120,8 @@ bool near(double found, double wanted) {
   return std::fabs(found - wanted) <= 1e-9 * std::fabs(wanted) + 3e-16 || found == wanted;
 }
 
-// The published delta of Laplace noise on integers leaves the threshold itself out: it is ours at a
-// threshold that is one step further away.
+// The published delta of Laplace noise on integers excludes the threshold value. It equals our
+// delta at a threshold one step higher.
 Distance further(const OracleRow& row) {
   OracleRow moved = row;
   const std::string key = "\"threshold\": ";
@@ -174,7 +174,7 @@ TEST(NoiseThreshold, GaussianAgreesWithTheOracleAndIsSoundWhereThatIsNot) {
   expect_oracle("make_gaussian_threshold", 11);
 }
 
-// The law of one entry of the release: not there, or with the value z in -kReach .. kReach.
+// Law of one entry of the release: absent, or with a value z in -kReach .. kReach.
 constexpr long kReach = 60;
 FiniteLaw entry_law(long value, const Law& noise, long threshold) {
   FiniteLaw law(2 * kReach + 2);
@@ -194,7 +194,7 @@ FiniteLaw product(const FiniteLaw& a, const FiniteLaw& b) {
   return law;
 }
 
-// The delta at `epsilon` between maps of two keys with these values, of which 0 is a missing key.
+// Delta at `epsilon` between maps of two keys with these values. A value of 0 means a missing key.
 Wide delta_between(const long (&x)[2], const long (&y)[2], const Law& noise, long t, Wide epsilon) {
   return hockey_stick_of(product(entry_law(x[0], noise, t), entry_law(x[1], noise, t)),
                          product(entry_law(y[0], noise, t), entry_law(y[1], noise, t)),
@@ -265,7 +265,7 @@ TEST(NoiseThreshold, D_EPS_3_SingletonKeysShowAtARateWithinDelta) {
     const Measurement concentrated = gaussian(AtomType::i32, 1, Scalar(t - 1));
     EXPECT_LE(least_rate(pure), loss_of(pure, one).delta);
     EXPECT_LE(least_rate(concentrated), loss_of(concentrated, one).delta);
-    // The tail that leaves the threshold out is caught by the same count.
+    // The same count detects the mutant tail that excludes the threshold.
     EXPECT_GT(least_rate(pure), loss_of(laplace(AtomType::i32, 1, Scalar(t + 1)), one).delta);
   }
 }
@@ -315,7 +315,7 @@ TEST(NoiseThreshold, TextKeysAreTold) {
 }
 
 TEST(NoiseThreshold, D_CTL_1_AnEntryOfZeroIsAsNoneAtAll) {
-  // The metric says that the two maps are the same, so no key may tell them apart.
+  // The metric considers the two maps equal, so no key may distinguish them.
   const Measurement low = laplace(AtomType::i32, 50, Scalar(0));
   ASSERT_EQ(loss_of(low, triple(0, 0, 0)).delta, 0);
   for (int i = 0; i < 50; ++i) {
@@ -353,10 +353,10 @@ TEST(NoiseThreshold, RoundingToACoarseGridIsPaidFor) {
   const Pair fine = loss_of(with(64, std::nullopt), triple(3u, 6.0, 6.0));
   const Pair coarse = loss_of(with(64, 1), triple(3u, 6.0, 6.0));
   EXPECT_EQ(fine.inner, 1.5);
-  // (6 + 3 * 2) / 2 less a trifle is 5 whole steps, and the noise has a scale of 2.
+  // Slightly below (6 + 3 * 2) / 2 is 5 whole steps, and the noise has scale 2.
   EXPECT_EQ(coarse.inner, 2.5);
   EXPECT_GT(coarse.delta, fine.delta);
-  // 47 can come to be 2 steps of 32, while the threshold is the nearest, 1.
+  // 47 can round to 2 steps of 32, while the threshold rounds to 1.
   EXPECT_NO_THROW(with(47, std::nullopt).map(triple(1u, 47.0, 47.0)));
   expect_error(ErrorKind::failed_map, [&] { with(47, 5).map(triple(1u, 47.0, 47.0)); });
 }

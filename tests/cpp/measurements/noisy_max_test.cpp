@@ -70,7 +70,7 @@ TEST(NoisyMax, AgreesWithEveryRowOfTheOracle) {
   for (const OracleRow& row : top_rows) expect(row);
 }
 
-// The law of the exponential mechanism, by its formula.
+// Law of the exponential mechanism, by its formula.
 FiniteLaw exponential_law(const std::vector<int>& scores, Wide scale) {
   FiniteLaw law;
   Wide total = 0;
@@ -79,7 +79,7 @@ FiniteLaw exponential_law(const std::vector<int>& scores, Wide scale) {
   return law;
 }
 
-// The law of permute-and-flip, by its definition: all orders, and in each the coins in turn.
+// Law of permute-and-flip, by its definition: all orders, and the coins of each order in turn.
 FiniteLaw permute_and_flip_law(const std::vector<int>& scores, Wide scale) {
   const int best = *std::max_element(scores.begin(), scores.end());
   std::vector<std::size_t> order(scores.size());
@@ -112,7 +112,7 @@ std::vector<std::vector<int>> all_scores() {
   return all;
 }
 
-// The largest loss between score vectors at distance 1 under the law, in the unit of the measure.
+// Largest loss between score vectors at distance 1 under the law, in the measure's unit.
 Wide worst_loss(LawOf law_of, const Measure& measure, bool monotonic, bool negate, double scale) {
   std::vector<FiniteLaw> laws;
   const auto all = all_scores();
@@ -122,7 +122,7 @@ Wide worst_loss(LawOf law_of, const Measure& measure, bool monotonic, bool negat
     }
     laws.push_back(law_of(scores, scale));
   }
-  // Laws do not change if all scores move together: each pair of laws is compared once.
+  // Moving all scores together does not change the laws, so each pair of laws is compared once.
   std::set<std::array<int, 4>> compared;
   Wide worst = 0;
   for (std::size_t x = 0; x < all.size(); ++x) {
@@ -164,7 +164,7 @@ TEST(NoisyMax, D_EPS_2_TheCheckRejectsLessNoiseAndTheWrongLaw) {
   EXPECT_GT(worst_loss(permute_and_flip_law, kMax, false, false, 0.9), claim(kMax, false, 1));
   EXPECT_GT(worst_loss(permute_and_flip_law, kMax, false, false, 1), claim(kMax, true, 1));
   EXPECT_GT(worst_loss(exponential_law, kZcdp, false, false, 0.6), claim(kZcdp, false, 1));
-  // Permute-and-flip does not lose epsilon^2 / 8 only: its log-ratios spread over twice the range.
+  // Permute-and-flip loses more than epsilon^2 / 8, because its log-ratios span twice the range.
   EXPECT_GT(worst_loss(permute_and_flip_law, kZcdp, false, false, 1), claim(kZcdp, false, 1));
 }
 
@@ -227,7 +227,7 @@ TEST(NoisyMax, WinnersAreTheSameWhateverTierDecides) {
     certified_slack = 0;
     return out;
   };
-  // The exact tier reads on only where 64 bits do not decide, so the streams stay in step.
+  // The exact path reads more bits only if 64 bits do not decide, so the streams stay in step.
   const auto fast = winners(0);
   const auto before = close_finishes;
   const auto exact = winners(std::uint64_t{1} << 55);
@@ -291,7 +291,7 @@ TEST(NoisyMax, ExtremeScoresAndScalesAreExact) {
   using Word = std::numeric_limits<std::uint64_t>;
   constexpr double kLargest = std::numeric_limits<double>::max();
   for (const Measure& measure : {kMax, kZcdp}) {
-    // A step of 1 decides at a tiny scale, however large the scores.
+    // At a tiny scale a step of 1 decides, however large the scores.
     EXPECT_EQ(winner(noisy_max(AtomType::i64, measure, 1e-300),
                      std::vector<std::int64_t>{Int::max() - 1, Int::min(), Int::max()}),
               2u);
@@ -304,7 +304,7 @@ TEST(NoisyMax, ExtremeScoresAndScalesAreExact) {
     EXPECT_EQ(winner(noisy_max(AtomType::f64, measure, 1), std::vector<double>{-kInf, kInf, 0}),
               1u);
   }
-  // At a scale as large as the gap both are chosen; the gap itself is beyond the doubles.
+  // At a scale as large as the gap, both are chosen. The gap exceeds the range of doubles.
   std::set<std::size_t> seen;
   const Measurement wide = noisy_max(AtomType::f64, kZcdp, kLargest);
   for (int i = 0; i < 300; ++i) seen.insert(winner(wide, std::vector<double>{-kLargest, kLargest}));

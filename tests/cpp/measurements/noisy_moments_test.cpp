@@ -11,7 +11,7 @@
 namespace dp::test::noisy_moments_test {
 namespace {
 
-// Variance of x, covariance, variance of y, both means: next to no noise.
+// Variance of x, covariance, variance of y and both means, with negligible noise.
 Doubles exact(const std::vector<ColumnSpec>& columns,
               const Doubles& x,
               const Doubles& y,
@@ -47,7 +47,7 @@ TEST(NoisyMoments, ADeclaredNumberOfRowsIsKeptForAllColumnsAlike) {
   const std::vector<ColumnSpec> columns = {{"x", 0, 8, 4, 4, false}, {"y", 0, 8, 4, 4, false}};
   // Two missing rows, at (4, 4).
   expect_near(exact(columns, {0, 8}, {8, 0}, 4), {32.0 / 3, -32.0 / 3, 32.0 / 3, 4, 4});
-  // Whatever rows are dropped, the columns stay together.
+  // The columns stay aligned, whichever rows are dropped.
   for (int i = 0; i < 20; ++i) {
     const auto found = exact(columns, {1, 2, 3, 5, 7}, {1, 2, 3, 5, 7}, 3);
     EXPECT_NEAR(found[0], found[1], 1e-8);
@@ -73,7 +73,7 @@ TEST(NoisyMoments, D_SEN_1_NoNeighboursAreFurtherApartThanTheNoiseAssumes) {
     most[1] =
         std::max(most[1], std::fabs(square - covariance({v[0], v[1], v[6]}, {v[0], v[1], v[6]})));
   }
-  // R_i R_j / n, both for covariances and for variances: attained, never exceeded.
+  // The bound R_i R_j / n, for covariances and variances, is attained and never exceeded.
   EXPECT_NEAR(most[0], 4.0 / 3, 1e-12);
   EXPECT_NEAR(most[1], 4.0 / 3, 1e-12);
 }
@@ -88,8 +88,8 @@ TEST(NoisyMoments, LossesAddUp) {
 }
 
 TEST(NoisyMoments, NoiseHasTheSpreadOfItsLoss) {
-  // A covariance, a variance and a mean of ranges 1 and 3: Laplace noise of scale R_i R_j / n, or
-  // R_j / n, which is its mean magnitude and its standard deviation of magnitudes.
+  // A covariance, a variance and a mean of ranges 1 and 3. Laplace noise has scale R_i R_j / n, or
+  // R_j / n. The scale is both its mean magnitude and the standard deviation of the magnitude.
   const Epsilon one(1);
   const auto measurement =
       make_noisy_moments({column("x", 0, 1), column("y", 0, 3)},

@@ -1,4 +1,4 @@
-// Objective perturbation where rows that lack a value are dropped.
+// Objective perturbation that drops rows with a missing value.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,8 +56,8 @@ TEST(ObjectivePerturbationGaps, SquaresOfRowsWithAllValuesComeWithTheirNumber) {
   EXPECT_NEAR(found[3], 3, 1e-4);
 }
 
-// What step 3 costs, over epsilon, for squares a and b of a row, or a gap in place of one
-// (negative): noise of scale 4 on sums of r^2 less `middle`, of scale 2 on their number.
+// Loss of step 3, over epsilon, for squares a and b of a row. A negative value means a gap. Sums of
+// r^2 less `middle` have noise of scale 4, their count has scale 2.
 double cost_of_squares(double a, double b, double middle) {
   const auto part = [&](double square) { return square < 0 ? 0 : square - middle; };
   return std::abs(part(a) - part(b)) / 4 + ((a < 0) != (b < 0) ? 0.5 : 0.0);
@@ -76,8 +76,8 @@ TEST(ObjectivePerturbationGaps, D_EPS_1_SquaresAndTheirNumberCostWhatSquaresDo) 
   EXPECT_EQ(without_middle, 1.5);
 }
 
-// Residuals are next to nothing under a ridge this large. Bounds are six standard deviations of a
-// mean: a scale that is off by a twelfth shows.
+// Under a ridge this large, residuals are negligible. Bounds are six standard deviations of a mean,
+// so they detect a scale that is off by a twelfth.
 TEST(ObjectivePerturbationGaps, D_EPS_2_SquaresAndTheirNumberHaveNoiseOfTheirScales) {
   constexpr int kDraws = 6400;
   GlmPlan plan = dropping(GlmFamily::ols, 2, 8);
@@ -93,8 +93,8 @@ TEST(ObjectivePerturbationGaps, D_EPS_2_SquaresAndTheirNumberHaveNoiseOfTheirSca
     sums += std::abs(found[2] + 4);
     numbers += std::abs(found[3] - 2);
   }
-  // The mean magnitude of Laplace noise is its scale, of discrete noise of scale 2 it is
-  // 2 q / (1 - q^2), q = exp(-1 / 2); both have about that standard deviation.
+  // Mean magnitude of Laplace noise: its scale. Mean magnitude of discrete noise of scale 2: 2 q /
+  // (1 - q^2) with q = exp(-1 / 2). The standard deviations are similar.
   const double q = std::exp(-0.5);
   EXPECT_NEAR(sums / kDraws, scale, 6 * scale / 80);
   EXPECT_NEAR(numbers / kDraws, 2 * q / (1 - q * q), 6 * 2.0 / 80);

@@ -25,7 +25,7 @@ GlmPlan plan_of(GlmFamily family, std::uint64_t n, double epsilon = 1e12) {
   return {family, true, n, 1, 0, Epsilon(epsilon)};
 }
 
-// The parts of the loss of step 1 to 3, from their definitions and exactly but for a logarithm.
+// Losses of steps 1 to 3 from their definitions, exact except for a logarithm.
 double spent(const GlmPlan& plan, std::size_t d, const GlmBudget& budget) {
   const GlmLoss& loss = glm_loss(plan.family);
   const double size = static_cast<double>(d);
@@ -59,7 +59,8 @@ TEST(ObjectivePerturbation, D_EPS_1_PartsOfTheLossAddUpToEpsilon) {
 }
 
 TEST(ObjectivePerturbation, ConvergesToTheModelOfClampedRows) {
-  // Two groups, a third and two thirds of which are 1: logits -log 2 and log 2 at both ends of x.
+  // Two groups. A third of the first and two thirds of the second are 1, so the logits at the ends
+  // of x are -log 2 and log 2.
   const Doubles y = {0, 0, 1, 0, 1, 9};
   const Doubles x = {2, 2, 2, 6, 6, 60};
   const auto measurement = make_objective_perturbation({column("y", 0, 1), column("x", 2, 6)},
@@ -94,7 +95,7 @@ TEST(ObjectivePerturbation, WithoutInterceptColumnsAreNotCentred) {
 }
 
 TEST(ObjectivePerturbation, OffsetsAreAddedToLinearPredictors) {
-  // Two of three are 1 in each row's group: logits of log 2 less an offset of 1/2.
+  // In each row's group two of three are 1: logits of log 2 minus an offset of 1/2.
   GlmPlan plan = plan_of(GlmFamily::logit, 3);
   plan.has_offset = true;
   const auto measurement =
@@ -102,7 +103,7 @@ TEST(ObjectivePerturbation, OffsetsAreAddedToLinearPredictors) {
   const auto found = doubles_in(measurement.invoke(frame_of({0.5, 0.5, 0.5}, {0, 1, 1})));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NEAR(found[0], std::log(2.0) - 0.5, 1e-4);
-  // Of counts up to 4, with a mean of 2 each: log 2 less an offset of log 1/2.
+  // Counts up to 4 with means of 2: log 2 minus an offset of log 1/2.
   plan = plan_of(GlmFamily::poisson, 2);
   plan.has_offset = true;
   const auto counts = make_objective_perturbation({column("y", 0, 4), column("x", -2, 2)}, plan);
@@ -118,7 +119,7 @@ TEST(ObjectivePerturbation, D_EPS_1_AnOffsetChangesNothingOfTheBudget) {
   EXPECT_EQ(with.noise_rate, without.noise_rate);
   EXPECT_EQ(with.ridge, without.ridge);
   EXPECT_EQ(with.release_scale, without.release_scale);
-  // Slopes and curvatures keep their bounds wherever a loss is looked at.
+  // Slopes and curvatures stay within their bounds at every point.
   for (const GlmFamily family :
        {GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols}) {
     const GlmLoss& loss = glm_loss(family);
@@ -133,7 +134,7 @@ TEST(ObjectivePerturbation, D_EPS_1_AnOffsetChangesNothingOfTheBudget) {
 }
 
 TEST(ObjectivePerturbation, PartsAreDisjoint) {
-  // Every row is alike but one: of three parts, two do not know it.
+  // All rows but one are equal, so two of three parts do not contain it.
   GlmPlan plan = plan_of(GlmFamily::ols, 9);
   plan.parts = 3;
   const auto measurement =
@@ -151,7 +152,8 @@ TEST(ObjectivePerturbation, PartsAreDisjoint) {
 }
 
 TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
-  // One coefficient and a constant row: a ridge so large that theta is -(slope + noise) / ridge.
+  // One coefficient and a constant row. The ridge is so large that theta is -(slope + noise) /
+  // ridge.
   GlmPlan plan = plan_of(GlmFamily::logit, 1, 1);
   plan.lambda = 250;
   const auto measurement = make_objective_perturbation({column("y", 0, 1)}, plan);
@@ -165,13 +167,13 @@ TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
   for (int i = 0; i < kDraws; ++i) {
     total += std::fabs(doubles_in(measurement.invoke(frame))[0]) * (budget.ridge + 0.25);
   }
-  // For one coefficient the density is Laplace's: mean magnitude and deviation 1 / rate.
+  // For one coefficient the density is Laplace, with mean magnitude and deviation 1 / rate.
   const double mean = total / kDraws * budget.noise_rate;
   EXPECT_NEAR(mean, 1, 6 / std::sqrt(double{kDraws}) + 1e-3);
 }
 
-// Noise of step 1 for d coefficients: constant rows without predictors, and a ridge so large that
-// theta is -(noise) / ridge, to which the slope of the intercept adds a quarter for each row.
+// Noise of step 1 for d coefficients. Rows are constant and have no predictors. The ridge is so
+// large that theta is -(noise) / ridge. Each row adds a quarter to the intercept's slope.
 std::vector<Doubles> objective_noises(std::size_t d, int count, double& rate) {
   ReplayedBits bits(63);
   const ScopedBitSource scope(bits);
@@ -200,10 +202,10 @@ std::vector<Doubles> objective_noises(std::size_t d, int count, double& rate) {
   return noises;
 }
 
-// The probability of a worse fit to the density proportional to exp(-rate max|b_j|), in which three
-// things are independent: max|b_j|, which has a gamma law of that rate; which of the 2 d faces of a
-// cube the vector points at; and the other elements over the largest, uniform between -1 and 1. Of
-// these the next one is looked at.
+// Probability of a worse fit to the density proportional to exp(-rate max|b_j|). Three quantities
+// are independent. max|b_j| has a gamma law with this rate. The vector points at one of the 2 d
+// faces of a cube. The other elements, over the largest, are uniform between -1 and 1; the test
+// checks the next one.
 double fit_of_noise(const std::vector<Doubles>& noises, double shape, double rate) {
   constexpr int kSizes = 6;
   constexpr int kPlaces = 4;
@@ -234,11 +236,11 @@ TEST(ObjectivePerturbation, D_EPS_2_NoiseHasItsLawInAnyDimension) {
     auto noises = objective_noises(d, in_tier(7000, 12000), rate);
     const double shape = static_cast<double>(d);
     EXPECT_GT(fit_of_noise(noises, shape, rate), 1e-6 / 3) << d;
-    // One exponential variable too few or too many, or a radius that is 15% too small.
+    // Mutants: one exponential variable too few or too many, or a radius that is 15% too small.
     EXPECT_LT(fit_of_noise(noises, shape - 1, rate), 1e-6);
     EXPECT_LT(fit_of_noise(noises, shape + 1, rate), 1e-6);
     EXPECT_LT(fit_of_noise(noises, shape, rate * 1.15), 1e-6);
-    // Elements with noise of their own, each with the law that one alone has.
+    // Mutant: each element has independent noise with the law of one coefficient.
     std::mt19937_64 random(5);
     std::exponential_distribution<> alone(rate);
     for (Doubles& b : noises) {
@@ -261,7 +263,7 @@ TEST(ObjectivePerturbation, D_EPS_1_SharesOfInferenceAddUpToEpsilon) {
         EXPECT_GE(to_double_nearest(sum), epsilon * (1 - 1e-15));
         EXPECT_NEAR(shares.curvature + shares.slopes, share * epsilon, 1e-15 * epsilon);
         EXPECT_EQ(shares.slopes, sandwich ? shares.curvature : 0);
-        // The first stage is the release of its own share.
+        // The first stage equals a release with only its share.
         GlmPlan alone = plan_of(GlmFamily::ols, 1000, shares.objective);
         EXPECT_EQ(glm_budget(plan, 3).noise_rate, glm_budget(alone, 3).noise_rate);
         EXPECT_EQ(glm_budget(plan, 3).ridge, glm_budget(alone, 3).ridge);
@@ -270,7 +272,7 @@ TEST(ObjectivePerturbation, D_EPS_1_SharesOfInferenceAddUpToEpsilon) {
   }
 }
 
-// Noise of steps 4 and 5: one row, at 0, adds nothing to either sum but noise.
+// Noise of steps 4 and 5. One row at 0 adds only noise to either sum.
 TEST(ObjectivePerturbation, D_EPS_2_SumsOfInferenceHaveNoiseOfTheirShares) {
   constexpr int kDraws = 4000;
   GlmPlan plan = plan_of(GlmFamily::logit, 1, 10);
@@ -297,8 +299,8 @@ TEST(ObjectivePerturbation, D_EPS_2_SumsOfInferenceHaveNoiseOfTheirShares) {
   EXPECT_NEAR(slopes / kDraws / expected(shares.slopes), 1, six);
 }
 
-// Noise of step 2 is far below that of step 1. Of two releases with the same first words, as many
-// as step 1 reads, it is all by which they differ.
+// Noise of step 2 is far below the noise of step 1. If two releases share the words that step 1
+// reads, they differ only by the noise of step 2.
 TEST(ObjectivePerturbation, D_EPS_2_WhatIsFoundHasNoiseOfItsOwn) {
   constexpr int kDraws = 500;
   constexpr std::size_t kWords = 400;
@@ -377,7 +379,7 @@ TEST(ObjectivePerturbation, WeightedSquaresAreThoseAtTheReleasedCoefficients) {
   EXPECT_EQ(doubles_in(classical.invoke(frame_of(x, y))).size(), 5u);
 }
 
-// The bounds of curvatures that are lower than c are no part of what is released.
+// Bounds of curvatures that are lower than c do not affect the release.
 TEST(ObjectivePerturbation, CurvaturesAreThoseOfMeanResponsesAndInUnitsOfTheirBound) {
   const Doubles x = {2, 3, 2, 6, 6, 5};
   Doubles z;
@@ -391,7 +393,7 @@ TEST(ObjectivePerturbation, CurvaturesAreThoseOfMeanResponsesAndInUnitsOfTheirBo
     return doubles_in(measurement.invoke(frame_of(x, y)));
   };
   const auto counted = squares(GlmFamily::poisson, 16, {1, 0, 2, 2, 1, 3});
-  // With a slope of the other sign the largest mean is at the other end.
+  // With the opposite slope, the largest mean is at the other end.
   const auto mirrored = squares(GlmFamily::poisson, 16, {3, 2, 2, 0, 1, 0});
   const auto shared = squares(GlmFamily::probit, 1, {0, 0, 1, 0, 1, 1});
   const auto mean = [](double t, double) { return std::exp(t) / 16; };
@@ -423,7 +425,7 @@ TEST(ObjectivePerturbation, RowsWithAGapHaveNoWeight) {
         doubles_in(make_objective_perturbation(columns, plan).invoke(frame_of(x, y)));
     const std::size_t first = family == GlmFamily::ols ? 4 : 2;
     ASSERT_EQ(found.size(), first + 6);
-    // Two rows are left, whose predictors have the mean square (1/4 + 1/16) / 2.
+    // Two rows remain. Their predictors have the mean square (1/4 + 1/16) / 2.
     EXPECT_GT(found[first], 0.1);
     EXPECT_LT(found[first], 2.0001);
     EXPECT_GT(found[first + 2] / found[first], 0.0624);

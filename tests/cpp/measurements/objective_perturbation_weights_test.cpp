@@ -1,4 +1,4 @@
-// Objective perturbation of rows that have weights.
+// Objective perturbation with weighted rows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Doubles released(const GlmPlan& plan, const std::vector<ColumnSpec>& columns, co
 }
 
 TEST(ObjectivePerturbationWeights, ARowCountsByTheShareOfItsWeight) {
-  // A third of the weight at one end of x, and two thirds at the other, are of rows that are 1.
+  // At one end of x, rows with value 1 have a third of the weight; at the other end, two thirds.
   const Doubles y = {0, 1, 0, 1, 0, 1, kNaN};
   const Doubles x = {2, 2, 6, 6, 2, 6, 6};
   const Doubles w = {2, 1, 1, 9, kNaN, -1, 2};
@@ -76,8 +76,8 @@ TEST(ObjectivePerturbationWeights, D_EPS_1_WeightsChangeNothingOfTheBudget) {
   EXPECT_EQ(with.variance_epsilon, without.variance_epsilon);
 }
 
-// How far a row of this weight, in place of another, moves an element of the gradient at most, over
-// the bound of slopes; rows have predictors of 1 and -1.
+// How far replacing a row by one of this weight can move an element of the gradient, over the bound
+// of slopes. Rows have predictors 1 and -1.
 double moved_gradient(double most) {
   double moved = 0;
   for (double rho = 0; rho <= most; rho += 0.25) {
@@ -86,8 +86,8 @@ double moved_gradient(double most) {
   return moved;
 }
 
-// What step 3 costs, over epsilon: noise of scale 4 on sums of rho (r^2 - 2), of scale 2 on those
-// of rho, or none where these are `told`.
+// Loss of step 3, over epsilon. Sums of rho (r^2 - 2) have noise of scale 4. Sums of rho have scale
+// 2, or no noise if `told`.
 double cost_of_squares(double most, bool told) {
   double cost = 0;
   for (double rho = 0; rho <= most; rho += 0.25) {
@@ -106,14 +106,14 @@ double cost_of_squares(double most, bool told) {
 TEST(ObjectivePerturbationWeights, D_EPS_1_RowsWithTheirWeightsCostWhatRowsDo) {
   EXPECT_EQ(moved_gradient(1), 2);
   EXPECT_EQ(cost_of_squares(1, false), 1);
-  // A weight that is not clamped; and the sum of shares without noise, as the number of rows is.
+  // Mutants: a weight that is not clamped, and a sum of shares without noise, like the row count.
   EXPECT_GT(moved_gradient(1.5), 2);
   EXPECT_GT(cost_of_squares(1.5, false), 1);
   EXPECT_GT(cost_of_squares(1, true), 1);
 }
 
-// Residuals are next to nothing under a ridge this large. Bounds are six standard deviations of a
-// mean: a scale that is off by a twelfth shows.
+// Under a ridge this large, residuals are negligible. Bounds are six standard deviations of a mean,
+// so they detect a scale that is off by a twelfth.
 TEST(ObjectivePerturbationWeights, D_EPS_2_SumsHaveNoiseOfTheirScales) {
   constexpr int kDraws = 6400;
   GlmPlan plan = weighting(GlmFamily::ols, 2, 8);

@@ -136,7 +136,7 @@ double pick_place(const Measurement& measurement, const Places& places) {
   return element_in<double>(measurement.invoke(make_column(AtomType::usize, places)));
 }
 
-// Distances of the wanted rank from the ranks of each candidate, in quarters of a row.
+// Distances from the wanted rank to the ranks of each candidate, in quarters of a row.
 std::vector<std::int64_t> gaps_of(const Places& places, std::int64_t quarters) {
   std::int64_t counts[4] = {};
   for (const std::uint64_t place : places) ++counts[std::min<std::uint64_t>(place, 3)];
@@ -162,11 +162,11 @@ FiniteLaw law_of_cells(const Places& places, std::int64_t quarters, double scale
 }
 
 TEST(PrivateQuantileOfCells, WithoutNoiseIsAPlaceThatHasTheRank) {
-  // The wanted rank 3.5 is among the ranks of the second place, though more rows are below it.
+  // The wanted rank 3.5 is among the ranks of the second place, although it has more rows below.
   EXPECT_EQ(pick_place(of_cells(symmetric_distance(), 0.5, 0), {0, 0, 0, 1, 1, 1, 2}), 1);
   EXPECT_EQ(pick_place(of_cells(symmetric_distance(), 0.9, 0), {0, 0, 0, 1, 1, 1, 2}), 2);
   EXPECT_EQ(pick_place(of_cells(symmetric_distance(), 0.1, 0), {0, 0, 0, 1, 1, 1, 2}), 0);
-  // Missing values count nowhere.
+  // Missing values are not counted.
   EXPECT_EQ(pick_place(of_cells(change_one_distance(), 0.5, 0, 8), {0, 1, 1, 3, 3, 3, 3, 9}), 1);
 }
 
@@ -185,8 +185,8 @@ TEST(PrivateQuantileOfCells, HasTheLawOfItsDefinition) {
   EXPECT_LT(fit(counts, law_of_cells({0, 0, 1, 1, 2, 2, 2, 2}, 3, 2)), 1e-9);
 }
 
-// Exact laws of all places of up to three rows, and of those with one row replaced, also by a
-// missing one, or added, against the map of the exponential mechanism.
+// Compares the map with the exact laws of all places of up to three rows. Neighbours have one row
+// replaced, made missing, or added.
 TEST(PrivateQuantileOfCells, D_SEN_1_NoNeighbourLosesMoreThanTheMap) {
   constexpr double kScale = 3;
   for (const std::int64_t quarters : {1, 2, 3}) {

@@ -44,7 +44,7 @@ TEST(RandomizedResponseBitvec, AgreesWithEveryRowOfTheOracle) {
   EXPECT_EQ(loss(response(4, 0.5), std::uint32_t{0}), 0);
 }
 
-// The law of the answer to `truth`, over all vectors of `size` bits.
+// Law of the answer to `truth`, over all vectors of `size` bits.
 FiniteLaw answer_law(unsigned truth, unsigned size, double f) {
   FiniteLaw law(std::size_t{1} << size);
   const Wide flip = Wide(f) / 2;
@@ -58,7 +58,7 @@ FiniteLaw answer_law(unsigned truth, unsigned size, double f) {
   return law;
 }
 
-// The largest loss between any two vectors of 5 bits of which at most `weight` are set.
+// Largest loss between any two vectors of 5 bits with at most `weight` bits set.
 Wide worst_loss(unsigned weight, double f) {
   std::vector<FiniteLaw> laws;
   for (unsigned x = 0; x < 32; ++x) laws.push_back(answer_law(x, 5, f));

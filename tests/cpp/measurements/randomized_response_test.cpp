@@ -46,7 +46,7 @@ TEST(RandomizedResponse, AgreesWithEveryRowOfTheOracle) {
   }
 }
 
-// The law of the answer to `truth`, which is a category if it is below t.
+// Law of the answer to `truth`, which is a category if it is below t.
 FiniteLaw response_law(std::size_t t, double prob, std::size_t truth) {
   if (truth >= t) return FiniteLaw(t, Wide(1) / t);
   FiniteLaw law(t, (1 - Wide(prob)) / (t - 1));
@@ -54,7 +54,7 @@ FiniteLaw response_law(std::size_t t, double prob, std::size_t truth) {
   return law;
 }
 
-// The largest loss between any two inputs, minus the claim.
+// Largest loss between any two inputs, minus the claim.
 Wide excess(std::size_t t, double law_prob, double claim) {
   Wide worst = 0;
   for (std::size_t x = 0; x <= t; ++x) {

@@ -43,17 +43,17 @@ TEST(StableTopK, TellsTheSetIfTheGapIsWide) {
   // The distance is ceil(gap / 2) - 1.
   EXPECT_EQ(released(two, {20, 20, 9, 0}), (Places{0, 1}));
   EXPECT_EQ(released(two, {20, 20, 10, 0}), Places{});
-  // Gaps beyond the type.
+  // Gaps that overflow the type.
   EXPECT_EQ(released(stable(1, 1, 5), {INT64_MAX, INT64_MIN, 0}), Places{0});
 }
 
-// A release is the set, with this probability, or nothing.
+// A release is the set, with this probability, or empty.
 struct ReleaseLaw {
   Places places;
   Wide shown;
 };
 
-// By definition.
+// Law from the definition.
 ReleaseLaw law_of(const Counts& counts, std::uint64_t k, const std::vector<Wide>& shown) {
   std::vector<std::uint64_t> order{0, 1, 2};
   std::stable_sort(
@@ -65,7 +65,7 @@ ReleaseLaw law_of(const Counts& counts, std::uint64_t k, const std::vector<Wide>
   return {places, shown.at(static_cast<std::size_t>(distance))};
 }
 
-// For distances 0, 1, ..., the probability that noise takes them to the threshold.
+// For distances 0, 1, ..., the probability that noise lifts them to the threshold.
 std::vector<Wide> chances(const Wide& scale, long threshold) {
   const Law noise = laplace_law(scale, 400);
   std::vector<Wide> shown;
@@ -77,14 +77,14 @@ std::vector<Wide> chances(const Wide& scale, long threshold) {
   return shown;
 }
 
-// The largest P[S] - factor Q[S].
+// Largest P[S] - factor Q[S].
 Wide excess(const ReleaseLaw& p, const ReleaseLaw& q, const Wide& factor) {
   const Wide nothing = (1 - p.shown) - factor * (1 - q.shown);
   const Wide set = p.places == q.places ? Wide(p.shown - factor * q.shown) : p.shown;
   return std::max(Wide(0), nothing) + std::max(Wide(0), set);
 }
 
-// Over all counts from 0 to 5 and all that differ by `d` at most.
+// Worst case over all counts from 0 to 5 and all counts that differ by at most `d`.
 Wide worst_excess(std::uint64_t k, const Wide& scale, long threshold, int d, const Wide& epsilon) {
   std::vector<Counts> all;
   for (int i = 0; i < 216; ++i) all.push_back({i % 6, i / 6 % 6, i / 36});
@@ -110,7 +110,7 @@ TEST(StableTopK, ExactLawsOfNeighboursAreWithinTheLossAndHardlyBelow) {
       const Wide epsilon = number_in<double>(loss.inner);
       EXPECT_LE(worst_excess(k, 1.5, 3, d, epsilon), Wide(loss.delta));
       EXPECT_GT(worst_excess(k, 1.5, 3, d, epsilon), Wide(loss.delta) * (1 - 1e-9));
-      // A planted mistake: a threshold that is one too low.
+      // Mutant: a threshold that is one too low.
       EXPECT_GT(worst_excess(k, 1.5, 2, d, epsilon), Wide(loss.delta));
     }
   }

@@ -30,7 +30,7 @@ TEST(Threshold, D_EPS_3_ReachIsExactlyWhatNoiseNeeds) {
   for (long at : {-5L, 0L, 4L}) {
     const Threshold threshold{Integer(at)};
     for (long value = -9; value <= 9; ++value) {
-      // With a value of this magnitude on the side of the threshold.
+      // With a value of this magnitude on the threshold's side.
       const long aligned = at < 0 ? -std::labs(value) : std::labs(value);
       const auto reach = static_cast<long>(threshold.reach(Integer(std::labs(value))));
       for (long z = -20; z <= 20; ++z) {
@@ -67,7 +67,7 @@ TEST(Threshold, D_EPS_3_GaussianTailIsAboveTheTruthAndNear) {
 }
 
 TEST(Threshold, D_EPS_3_TheCheckRejectsTheTailThatLeavesTheThresholdOut) {
-  // P[Z > t] for P[Z >= t].
+  // Mutant: P[Z > t] instead of P[Z >= t].
   EXPECT_LT(laplace_tail(10, 1), tail_of(laplace_law(1, 200), 9));
   EXPECT_LT(gaussian_tail(7, 1), tail_of(gaussian_law(1), 6));
 }

@@ -1,5 +1,5 @@
-// The laws of vectors of integers under Gaussian noise, of thresholds and of selections, against
-// the exact laws of small ones.
+// Laws of integer vectors under Gaussian noise, of thresholds and of selections, checked against
+// exact laws of small cases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 PrivacyProfile profile_of(const LossPair& pair) { return compose_loss_pairs({pair}); }
 
-// Whether a profile is at or above the truth, and the largest relative excess.
+// Whether a profile bounds the truth, and its largest relative excess.
 struct Verdict {
   int below = 0;
   double most = 0;
@@ -49,7 +49,7 @@ std::vector<double> up_to(double most) {
   return epsilons;
 }
 
-// <v, Z> for independent integers Z of the law: all of its probabilities.
+// All probabilities of <v, Z> for independent integers Z of the law.
 std::map<long, Wide> projected(const Law& law, const std::vector<long>& v) {
   std::vector<Wide> masses;
   for (long z = -law.reach; z <= law.reach; ++z) masses.push_back(law.mass(z));
@@ -67,7 +67,7 @@ std::map<long, Wide> projected(const Law& law, const std::vector<long>& v) {
   return sum;
 }
 
-// Of integers that move by v, from the law of <v, Z>: the loss is (N - 2 T) / (2 sigma^2).
+// Delta of integers that move by v, from the law of <v, Z>. The loss is (N - 2 T) / (2 sigma^2).
 Wide vector_delta(const std::map<long, Wide>& law, long squares, double sigma, double epsilon) {
   Wide delta = 0;
   for (const auto& [t, mass] : law) {
@@ -144,8 +144,8 @@ TEST(VectorGaussianLoss, IsMuchLessThanRhoAndFallsBackToItWhereTheNoiseIsSmall) 
   EXPECT_NEAR(small.delta(3), same.delta(3), 1e-9);
 }
 
-// The discrete Laplace law on {0, 1, ...} values of one key that only one of two maps has, beside
-// one that moves by one: every outcome of both.
+// Discrete Laplace law on values {0, 1, ...} of a key that only one of two maps contains. A second
+// key moves by one. Enumerates every outcome of both.
 Wide threshold_delta(const Law& law, long threshold, double epsilon) {
   const Wide factor = exp(Wide(epsilon));
   std::vector<std::pair<Wide, Wide>> common;
@@ -190,7 +190,7 @@ TEST(ThresholdLoss, CoversAKeyThatMovesAndOneThatOnlyOneMapHas) {
       const auto exact = [&](double epsilon) { return threshold_delta(law, threshold, epsilon); };
       const auto epsilons = up_to(2.5 / scale);
       EXPECT_EQ(compared(threshold_profile(scale, threshold, 2), epsilons, exact).below, 0);
-      // The parts of the law are those of this pair of keys, each at its worst.
+      // The parts of the law belong to this pair of keys, each at its worst.
       EXPECT_EQ(compared(threshold_profile(scale, threshold, 1), epsilons, exact).below, 0);
       EXPECT_GT(compared(threshold_profile(scale, threshold + 1, 1), epsilons, exact).below, 0)
           << "a higher threshold";
@@ -198,9 +198,9 @@ TEST(ThresholdLoss, CoversAKeyThatMovesAndOneThatOnlyOneMapHas) {
   }
 }
 
-// Permute-and-flip of scores in units of the scale, by inclusion and exclusion over the largest of
-// exponential noise: P[i] = sum over subsets of the others of (-1)^|S| q / (|S| + 1), q the product
-// of all coins.
+// Permute-and-flip of scores in units of the scale, by inclusion and exclusion over the largest
+// exponential noise. P[i] is the sum over subsets S of the others of (-1)^|S| q / (|S| + 1), where
+// q is the product of all coins.
 std::vector<Wide> flipped(const std::vector<double>& scores) {
   const double best = *std::max_element(scores.begin(), scores.end());
   std::vector<Wide> coins;
@@ -236,7 +236,8 @@ std::vector<Wide> softmax(const std::vector<double>& scores) {
 
 using Rule = std::vector<Wide> (*)(const std::vector<double>&);
 
-// Scores on a lattice, each of which stays or moves by eta: the largest delta of all pairs.
+// Scores on a lattice, each of which stays or moves by eta. Returns the largest delta over all
+// pairs.
 std::vector<Wide> selection_deltas(Rule rule, double eta, const std::vector<double>& epsilons) {
   std::vector<Wide> largest(epsilons.size(), 0);
   const std::vector<std::vector<double>> starts = {
@@ -273,7 +274,7 @@ Verdict selections_compared(Rule rule, SelectionLaw law, double share) {
     for (std::size_t i = 0; i < epsilons.size(); ++i) {
       const double excess = static_cast<double>(Wide(profile.delta(epsilons[i]) / exact[i] - 1));
       all.below += excess < 0;
-      // A lattice of scores meets the worst case at some epsilons alone: here at 0 and near eta.
+      // A lattice of scores attains the worst case only at some epsilons: here at 0 and near eta.
       if (i == 0) all.most = std::max(all.most, excess);
     }
   }
@@ -285,7 +286,7 @@ TEST(SelectionLoss, OfPermuteAndFlipCoversAllPairsOfScoresAndALittleLessDoesNot)
   EXPECT_GT(selections_compared(flipped, permute_and_flip_pair, 0.9).below, 5);
 }
 
-// Two candidates whose gap is g lose exactly that at epsilon = eta - 2 g, for any gap up to eta.
+// Two candidates with gap g lose exactly this at epsilon = eta - 2 g, for any gap up to eta.
 TEST(SelectionLoss, OfPermuteAndFlipIsAttainedByTwoCandidates) {
   for (const double eta : {0.25, 1.0, 4.0}) {
     const PrivacyProfile profile = profile_of(permute_and_flip_pair(exact_rational(eta)));

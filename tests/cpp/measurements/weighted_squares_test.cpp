@@ -38,9 +38,8 @@ std::vector<Row> all_rows(std::size_t predictors, const std::vector<int>& grid) 
   return rows;
 }
 
-// The greatest loss of one replaced row with these scales of the noise on products and squares:
-// that of independent discrete Laplace noise on integers is the L1 distance in its scales, and
-// attained.
+// Greatest loss of one replaced row with these noise scales on products and squares. Independent
+// discrete Laplace noise on integers attains a loss equal to the L1 distance in its scales.
 Rational greatest_loss(const std::vector<Row>& rows,
                        const Rational& products,
                        const Rational& squares) {
@@ -68,7 +67,7 @@ TEST(WeightedSquares, D_SEN_1_NoReplacedRowWithItsWeightLosesMoreThanEpsilonAndS
     const Rational s = square_scale(d, Epsilon(0.75));
     const Rational greatest = greatest_loss(rows, s, 2 * s);
     EXPECT_LE(greatest, Rational(3, 4)) << d;
-    // For an odd number of predictors above one halves cannot have the same size.
+    // With an odd number of predictors above one, the halves differ in size.
     const bool attained = greatest == Rational(3, 4);
     EXPECT_TRUE(attained || (d % 2 == 1 && d > 1)) << d;
   }
@@ -81,7 +80,7 @@ TEST(WeightedSquares, D_SEN_1_TheSameCheckRejectsLessNoise) {
     EXPECT_GT(greatest_loss(rows, s, s), Rational(1)) << d;
     EXPECT_GT(greatest_loss(rows, s * Rational(2, 3), s * Rational(4, 3)), Rational(1)) << d;
   }
-  // A weight above 1, which weight_of() does not give.
+  // Mutant: a weight above 1, which weight_of() never returns.
   std::vector<Row> heavy = all_rows(1, {-2, 0, 2});
   heavy.push_back({{2}, 3});
   const Rational s = square_scale(1, Epsilon(1));
@@ -98,7 +97,7 @@ TEST(WeightedSquares, D_SEN_1_WeightsAreFromNoneToWholeWhateverComes) {
 }
 
 TEST(WeightedSquares, ConvergeToSumsOfProducts) {
-  // (1, 1/2) with weight 1/2, (1, -1) with 1/4, (1, 1) with none.
+  // (1, 1/2) with weight 1/2, (1, -1) with 1/4, and (1, 1) with weight zero.
   const GlmRows rows{2, {kOne, kOne / 2, kOne, -kOne, kOne, kOne}, {0, 0, 0}};
   const std::vector<std::int32_t> weights = {kWholeRho / 2, kWholeRho / 4, 0};
   const Doubles found = WeightedSquares(2, Epsilon(1e12)).release(rows, weights, secure_bits());

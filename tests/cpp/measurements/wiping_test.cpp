@@ -1,4 +1,4 @@
-// What holds noise, random words or withheld results is erased, also when an exception passes.
+// Memory that holds noise, random words or withheld results is erased, even if an exception passes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using Range = std::pair<const char*, std::size_t>;
 std::vector<Range>* erased_ranges = nullptr;
 
-// What erase() has overwritten while this lives.
+// Memory that erase() has overwritten while this object lives.
 class Erased {
  public:
   Erased() {
@@ -48,7 +48,7 @@ class Erased {
   std::vector<Range> ranges_;
 };
 
-// Says where it wrote, and fails after that if it is told to.
+// Reports where it wrote, then fails if told to.
 class TracedNoise final : public GridNoise {
  public:
   explicit TracedNoise(bool fails) : fails_(fails) {}
