@@ -35,11 +35,11 @@
 #'   compared": the check is `"not checked"`. So are tables of statistics that lack released
 #'   numbers, such as those of [dpTree()]: save the result.
 #'
-#'   [write.csv()] keeps 15 digits of a number, and a double can need 17. If `value` agrees in 15 digits only, the check is `"not checked"`:
-#'   later digits can be others, but they are far below the noise. To let readers check all digits,
-#'   save the object, or write the columns with `sprintf("%.17g", x)`. If you read the file
-#'   yourself, `read.csv()` can change texts, such as a key `"01"`: give it
-#'   `colClasses = "character"`, or give the name of the file as `value`.
+#'   [write.csv()] keeps 15 digits of a number, and a double can need 17. If `value` agrees in 15
+#'   digits only, the check is `"not checked"`: later digits can be others, but they are far below
+#'   the noise. To let readers check all digits, save the object, or write the columns with
+#'   `sprintf("%.17g", x)`. If you read the file yourself, `read.csv()` can change texts, such as a
+#'   key `"01"`: give it `colClasses = "character"`, or give the name of the file as `value`.
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
 #'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data

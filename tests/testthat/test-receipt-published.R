@@ -127,6 +127,12 @@ file_of <- function(value, ..., env = parent.frame()) {
   file
 }
 
+# A file has the numbers of the receipt. By chance, 15 digits can be all that they need.
+expect_agrees <- function(receipt, file) {
+  checks <- verify_release(receipt, value = file)
+  expect_match(checks$detail[checks$check == "release"], "agrees in 15 digits|is the one of")
+}
+
 # Groups whose names look like numbers, or like what is missing, with quantiles of numbers and days.
 released_codes <- function(env = parent.frame()) {
   ledger <- create_ledger(file.path(withr::local_tempdir(.local_envir = env), "a.ledger"),
@@ -154,11 +160,11 @@ test_that("a plain write.csv() of a release can be checked", {
   release_of <- function(value) results(receipt, value = value)[["release"]]
   for (value in list(released, as.data.frame(released))) {
     for (row.names in c(TRUE, FALSE)) {
-      expect_identical(release_of(file_of(value, row.names = row.names)), "not checked")
+      expect_agrees(receipt, file_of(value, row.names = row.names))
     }
   }
   # What a verb makes of it is written in the same way.
-  expect_identical(release_of(file_of(dplyr::arrange(released, dplyr::desc(n)))), "not checked")
+  expect_agrees(receipt, file_of(dplyr::arrange(released, dplyr::desc(n))))
   exact <- released
   exact$mean <- sprintf("%.17g", exact$mean)
   expect_identical(release_of(file_of(exact)), "passed")
@@ -280,10 +286,8 @@ test_that("a file of a batch agrees with its receipt", {
   expect_identical(release_of(generics::tidy(released)), "passed")
   for (value in list(released, as.data.frame(released), generics::tidy(released))) {
     for (row.names in c(TRUE, FALSE)) {
-      expect_identical(release_of(file_of(value, row.names = row.names)), "not checked")
+      expect_agrees(receipt, file_of(value, row.names = row.names))
     }
-    checks <- verify_release(receipt, value = file_of(value))
-    expect_match(checks$detail[checks$check == "release"], "agrees in 15 digits")
   }
   expect_identical(release_of(lapply(unclass(released), as.data.frame)), "passed")
   changed <- as.data.frame(released)
@@ -303,8 +307,7 @@ test_that("a table of tidy() agrees with its receipt, in memory and in a file", 
   release_of <- function(value) results(receipt, value = value)[["release"]]
   expect_identical(release_of(tidy), "passed")
   for (row.names in c(TRUE, FALSE)) {
-    checks <- verify_release(receipt, value = file_of(tidy, row.names = row.names))
-    expect_match(checks$detail[checks$check == "release"], "agrees in 15 digits")
+    expect_agrees(receipt, file_of(tidy, row.names = row.names))
   }
   # The order of rows, and columns that a reader added, do not matter.
   expect_identical(release_of(tidy[rev(seq_len(nrow(tidy))), ]), "passed")
