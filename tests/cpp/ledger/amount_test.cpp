@@ -106,7 +106,7 @@ TEST(Amount, IsNamedByItsShortestDecimal) {
   EXPECT_EQ(shortest("0"), "0");
   EXPECT_EQ(shortest("0.3"), "0.3");
   EXPECT_EQ(shortest("0.12345678901234567"), "0.12345678901234567");
-  // No double, and more digits than anybody wrote.
+  // Not a double, and with more digits than anyone would write.
   EXPECT_EQ((up(0.1) + up(0.1) + up(0.1)).shortest(), "0.3000001");
   EXPECT_EQ(shortest("0.123456789012345678"), "0.1234568");
 }

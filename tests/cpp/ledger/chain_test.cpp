@@ -13,7 +13,7 @@ ChainSecret secret_of(const std::string& bytes) {
   return secret;
 }
 
-// RFC 4231, cases 1 and 2; shorter keys are filled up with zeros.
+// RFC 4231, cases 1 and 2. Shorter keys are padded with zeros.
 TEST(HmacSha256, IsThatOfTheStandardsExamples) {
   EXPECT_EQ(hexadecimal(hmac_sha256(secret_of(std::string(20, '\x0b')), "Hi There")),
             "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");

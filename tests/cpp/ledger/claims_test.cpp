@@ -24,7 +24,7 @@ using What = Ledger::Claimed::What;
 
 Digest digest_named(const std::string& name) { return sha256(name); }
 
-// ---- The state machine against a model that knows the history only.
+// ---- The state machine against a model that knows only the history.
 
 struct Event {
   enum class Kind { charge, rerun, mark, release, fail };
@@ -105,8 +105,8 @@ std::vector<Event> all_events() {
   return events;
 }
 
-// Looks at each event after each sequence of at most `length` events that may happen; returns how
-// many sequences there are.
+// Checks each event after every possible sequence of at most `length` events. Returns the number of
+// sequences.
 std::size_t walk(const Claims& claims, std::vector<Event>& history, std::size_t length) {
   std::size_t sequences = 1;
   for (const std::uint64_t charge : {2, 3}) {
@@ -156,7 +156,7 @@ class ClaimedLedger : public ::testing::Test {
     return kinds;
   }
 
-  // Stores a release, as a caller does; returns its hash.
+  // Stores a release, as a caller would. Returns its hash.
   std::string store(std::uint64_t charge, const std::string& text) const {
     Ledger ledger = open();
     const Digest key = ledger.state().claims().find(charge)->key;
@@ -249,7 +249,7 @@ TEST_F(ClaimedLedger, AKeyNamesOneCall) {
   Ledger ledger = open();
   EXPECT_EQ(ledger.claim(call_of(0.25, 'b', "key-of-the-client")).what, What::other);
   EXPECT_EQ(ledger.claim(call_of(0.125, 'a', "key-of-the-client")).what, What::other);
-  // The same call learns that it failed. It costs nothing, and another call costs again.
+  // The same call gets its failure and costs nothing. A new call costs again.
   EXPECT_EQ(ledger.claim(call_of(0.25, 'a', "key-of-the-client")).what, What::failed);
   EXPECT_EQ(ledger.claim(call_of(0.25, 'a', "key-of-the-client")).what, What::failed);
   EXPECT_EQ(ledger.claim(call_of(0.25, 'a', "another-key-of-it")).what, What::run);
@@ -270,7 +270,7 @@ TEST_F(ClaimedLedger, WithoutReuseItNeverGoesOnWithAnotherCall) {
     ledger.mark(*claimed.run);
     ledger.record_release(claimed.charge, store(claimed.charge, "release"));
   }
-  // The same call is given its own release.
+  // The same call gets its release back.
   EXPECT_EQ(ledger.claim(fresh).what, What::stored);
   fresh.key = "one-more-key-of-a-client";
   EXPECT_EQ(ledger.claim(fresh).what, What::run);

@@ -23,7 +23,7 @@ Json sample() {
   return record.set("list", Json::Array{std::uint64_t{0}, "a", Json::Array{}});
 }
 
-// Whether the parser takes `text`; if so, the writer must give it back byte by byte.
+// Whether the parser accepts `text`. If so, the writer must reproduce it byte by byte.
 bool is_canonical(const std::string& text) {
   try {
     EXPECT_EQ(to_text(parse_json(text, kMost)), text);
@@ -114,7 +114,7 @@ TEST(Json, AnErrorSaysWhereAndNotWhat) {
   EXPECT_EQ(sentence, "not canonical JSON at byte 11.");
 }
 
-// What a fuzzer would look for: no bytes make the parser read what the writer does not write.
+// As a fuzzer would: the parser accepts only bytes that the writer produces.
 TEST(Json, MutatedTextIsRefusedOrCanonical) {
   const std::string text = to_text(sample());
   int taken = 0;

@@ -1,5 +1,5 @@
-// Test support: processes that charge a ledger and are killed at a random moment. Only where
-// processes fork.
+// Test support: processes that charge a ledger and are killed at a random moment. Only on systems
+// with fork().
 #pragma once
 
 #include <fcntl.h>
@@ -17,16 +17,15 @@
 
 namespace dp::test {
 
-// Releases that processes printed, and charges that their ledger holds.
+// Number of releases that processes printed, and of charges in their ledger.
 struct KillCount {
   std::size_t printed = 0;
   std::size_t charged = 0;
 };
 
-// Starts `kills` processes, one after the other. Each opens the ledger and acts, again and again,
-// until it is killed: before its first act is done or in one of the next two, at any moment of it.
-// How long an act takes is what the process itself showed, so that no machine is too slow for it.
-// `act` charges, and prints a byte.
+// Starts `kills` processes, one after another. Each opens the ledger and acts repeatedly until it
+// is killed. The kill comes at a random moment of its first three acts. The process measures the
+// time per act, so slow machines pass. `act` charges, and prints a byte.
 template <class Act>
 KillCount kill_some(const std::string& folder, int kills, std::mt19937& random, Act act) {
   Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
@@ -62,8 +61,8 @@ KillCount kill_some(const std::string& folder, int kills, std::mt19937& random, 
   return count;
 }
 
-// The same with a new ledger after every 50 processes: each reads all that its ledger holds. Checks
-// that no ledger lacks a charge of what was printed, if `paid`.
+// As above, with a new ledger after every 50 processes, because each process reads the whole
+// ledger. If `paid`, checks that every printed release has a charge in its ledger.
 template <class Act>
 KillCount kill_many(const std::string& folder, int kills, std::uint32_t seed, bool paid, Act act) {
   std::mt19937 random(seed);

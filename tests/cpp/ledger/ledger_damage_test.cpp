@@ -1,4 +1,4 @@
-// D-LED-6: what somebody did to the file behind the ledger's back.
+// D-LED-6: changes to the file by other programs.
 #include <gtest/gtest.h>
 
 #include "core/ledger/folder_store.h"
@@ -33,7 +33,7 @@ class LedgerDamage : public testing::Test {
     }
   }
 
-  // What a chain without the hashes would let pass.
+  // A file of these lines. A chain without hashes would accept it.
   static std::string join(const std::vector<std::string>& lines) {
     std::string all;
     for (const std::string& line : lines) all += line;
@@ -46,7 +46,7 @@ class LedgerDamage : public testing::Test {
   LedgerHead head_{};
 };
 
-// Whether the rules of records refuse a file, but for what stands behind its last line.
+// Whether the rules of records reject a file, ignoring bytes after its last line.
 bool is_refused_line_by_line(const std::string& bytes) {
   LedgerState state(std::nullopt);
   try {
@@ -59,7 +59,7 @@ bool is_refused_line_by_line(const std::string& bytes) {
   return false;
 }
 
-// Without its last end, the last line is unfinished, and cut off; a head shows that.
+// Without its newline, the last line is unfinished and is cut off. A head detects this.
 TEST_F(LedgerDamage, D_LED_6_EveryChangedByteIsRefused) {
   EXPECT_FALSE(is_refused_line_by_line(whole_));
   for (std::size_t i = 0; i + 1 < whole_.size(); ++i) {
@@ -137,7 +137,7 @@ TEST_F(LedgerDamage, D_LED_6_AnOpenLedgerNoticesAnOlderCopy) {
   expect_error(ErrorKind::ledger, [&] { in_place.charge(charge_of(0.125)); });
   overwrite(ledger_file(folder_), whole_);
   in_place.charge(charge_of(0.125));
-  // By another file of that name.
+  // Restores an older copy under the same name.
   overwrite(scratch_.file("copy"), older);
   std::filesystem::rename(scratch_.file("copy"), ledger_file(folder_));
   expect_error(ErrorKind::ledger, [&] { in_place.charge(charge_of(0.125)); });
@@ -154,7 +154,7 @@ TEST_F(LedgerDamage, AFileThatGoesOnWhereTheOldOneWasIsTaken) {
   EXPECT_EQ(other.state().spent(), pure_loss(0.75));
 }
 
-// Mutants of a forger who knows the format, but not a later hash: the rules hold even so.
+// Forgeries by someone who knows the format but not a later hash. The rules still detect them.
 TEST_F(LedgerDamage, D_LED_6_ValidHashesDoNotMakeAWrongSumRight) {
   LedgerState state(std::nullopt);
   for (const std::string& line : lines_of(whole_)) state.apply(line.substr(0, line.size() - 1));

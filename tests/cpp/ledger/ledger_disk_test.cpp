@@ -1,4 +1,4 @@
-// D-LED-1, D-LED-4: each call on the disk fails in turn, or is the last one of its process.
+// D-LED-1, D-LED-4: each disk call fails in turn, or is the last call of its process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 constexpr double kCost = 0.0009765625;
 constexpr std::size_t kAll = std::size_t{1} << 40;
 
-// A disk whose call number `failing` has this fault, and if it `lasts` all calls behind it.
+// A disk whose call number `failing` has this fault. If the fault `lasts`, later calls have it too.
 struct Disk {
   long failing = -1;
   std::ptrdiff_t fault = kDiskBroken;
@@ -46,7 +46,7 @@ std::ptrdiff_t failing_disk(DiskCall call, std::size_t size) {
   return static_cast<std::ptrdiff_t>(std::min(size, g_disk.at_once));
 }
 
-// False for an error, which must be that of a disk or of a ledger.
+// False for an error, which must be a disk or ledger error.
 bool succeeds(const std::function<void()>& act) {
   try {
     act();
@@ -58,7 +58,7 @@ bool succeeds(const std::function<void()>& act) {
   return true;
 }
 
-// What was done is on stable storage, and nothing is done if a call fails.
+// Completed work is on stable storage. If a call fails, nothing is done.
 bool succeeds_on_disk(const std::function<void()>& act) {
   rule_disk(failing_disk);
   const bool done = succeeds(act);
@@ -68,8 +68,8 @@ bool succeeds_on_disk(const std::function<void()>& act) {
   return done;
 }
 
-// Runs `act` once for each call on the disk that it makes, which fails, and for each way to fail;
-// returns how often.
+// Runs `act` once for each of its disk calls and each kind of failure, and lets this call fail.
+// Returns the number of runs.
 long fail_each_call(const std::function<void()>& act) {
   long failures = 0;
   for (const Disk& kind : {Disk{-1, kDiskBroken, false, kAll, 0, true},
@@ -99,7 +99,7 @@ TEST(LedgerDisk, D_LED_4_AChargeIsThereOrWasNotGrantedWhateverCallFails) {
     const TotalLoss after = spent_in(folder);
     const bool is_charged = after == before + pure_loss(kCost);
     EXPECT_TRUE(granted ? is_charged : is_charged || after == before);
-    // The object is good as before, or does nothing more.
+    // The object still works, or refuses all further work.
     const bool goes_on = succeeds([&] { ledger.charge(charge_of(kCost)); });
     EXPECT_EQ(spent_in(folder), goes_on ? after + pure_loss(kCost) : after);
   });
@@ -183,7 +183,7 @@ std::ptrdiff_t deadly_disk(DiskCall call, std::size_t size) {
   return part;
 }
 
-// Whether a process lived that charged, and then printed a byte.
+// Whether a process charged and then printed a byte.
 bool charges_and_prints(const std::string& folder, const std::string& printed) {
   return ChildProcess([&] {
            Ledger ledger = open_ledger(folder);
@@ -215,7 +215,7 @@ TEST(LedgerDisk, D_LED_1_AProcessMayDieInAnyCall) {
   }
 }
 
-// A program that was started meanwhile, and lives on, does not keep the lock of one that died.
+// A program that was started meanwhile and is still running does not keep a dead process's lock.
 TEST(LedgerDisk, D_LED_2_AProgramThatWasStartedMeanwhileInheritsNoLock) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
@@ -225,7 +225,7 @@ TEST(LedgerDisk, D_LED_2_AProgramThatWasStartedMeanwhileInheritsNoLock) {
   static const auto start_and_die = [](DiskCall call, std::size_t size) {
     if (call != DiskCall::write) return static_cast<std::ptrdiff_t>(size);
     if (fork() == 0) {
-      // Ends when nobody has the other end of the pipe any more.
+      // Ends when the other end of the pipe is closed everywhere.
       dup2(ends[0], 0);
       close(ends[1]);
       execl("/bin/cat", "cat", nullptr);

@@ -1,4 +1,4 @@
-// D-LED-4: a disk that refuses.
+// D-LED-4: a disk that refuses writes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TEST(LedgerFaults, D_LED_4_AFullDiskChargesNothingAndLosesNothing) {
       const FaultyDisk disk(room, kNoLimit, true);
       expect_error(ErrorKind::storage, [&] { ledger.charge(charge_of(0.25)); });
     }
-    // What the file holds is unknown to the object, so it does nothing more.
+    // The object does not know what the file holds, so it refuses all further work.
     expect_error(ErrorKind::ledger, [&] { ledger.charge(charge_of(0.25)); });
     EXPECT_EQ(open_ledger(folder).state().spent(), pure_loss(0.25)) << room;
   }
@@ -121,7 +121,7 @@ TEST(LedgerFaults, D_LED_4_AFolderThatVanishedIsAnError) {
 
 #ifndef _WIN32
 
-// The exit status of a child that charges and expects an error of the disk.
+// Exit status of a child that charges and expects a disk error.
 int charge_in_child(const std::string& folder, const std::function<void()>& prepare) {
   return ChildProcess([&] {
            Ledger ledger = open_ledger(folder);

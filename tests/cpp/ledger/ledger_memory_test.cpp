@@ -1,4 +1,4 @@
-// D-LED-5: memory that ends at any moment, alone and with a disk that is full.
+// D-LED-5: memory runs out at any moment, with and without a full disk.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace {
 
 enum class Outcome { granted, no_memory, refused };
 
-// Charges with memory for so many allocations.
+// Charges with memory for `allocations` allocations.
 Outcome charge_with(Ledger& ledger, const Ledger::Charge& charge, long allocations) {
   try {
     return has_memory(allocations, [&] { ledger.charge(charge); }) ? Outcome::granted
@@ -49,7 +49,7 @@ TEST(LedgerMemory, D_LED_5_WhateverAllocationFailsNothingIsUndercharged) {
     const std::size_t recorded = charges_in(folder);
     EXPECT_GE(recorded, before + (outcome == Outcome::granted ? 1 : 0)) << i;
     EXPECT_LE(recorded, before + 1) << i;
-    // What goes on is good, or says that it is not.
+    // The next charge succeeds, or reports that the ledger is unusable.
     const Outcome next = charge_with(ledger, charge, -1);
     EXPECT_NE(next, Outcome::no_memory);
     EXPECT_EQ(charges_in(folder), recorded + (next == Outcome::granted ? 1 : 0)) << i;

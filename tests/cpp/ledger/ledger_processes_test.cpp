@@ -1,4 +1,4 @@
-// D-LED-1 to 3: several processes, and processes that die. Only where processes fork.
+// D-LED-1 to 3: several processes, and processes that die. Only on systems with fork().
 #ifndef _WIN32
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST(LedgerProcesses, D_LED_1_WhoeverIsKilledHasChargedWhatItPrinted) {
   EXPECT_GE(count.printed, 200U);  // for each kill, an act on average
 }
 
-// The mutant that prints first.
+// Mutant that prints before it charges.
 TEST(LedgerProcesses, D_LED_1_TheSameTestRejectsAReleaseBeforeItsCharge) {
   const ScratchFolder scratch;
   const auto print_then_charge = [](Ledger& ledger, const std::function<bool()>& print) {

@@ -171,7 +171,7 @@ TEST(Ledger, D_LED_7_WhoStopsWaitingForTheLockHasSpentNothing) {
   ledger.charge(charge_of(0.25));
 }
 
-// Who waits is always too late, and has no patience with one that keeps the lock.
+// The waiting thread is always too late, and has no patience with a stuck lock holder.
 TEST(Ledger, D_LED_2_WaitsWhileOthersTakeTurns) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");

@@ -1,4 +1,4 @@
-// Test support: small ledgers, and files of them to spoil.
+// Test support: small ledgers, and their files to corrupt.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ inline Ledger::Charge charge_of(double epsilon, char plan = 'a') {
   return {plan_named(plan), pure_loss(epsilon), "2026-03", "analyst", "PSIlence test", ""};
 }
 
-// Signs with the hash of the text; anything would do that others cannot make.
+// Signs with a hash of the text. Tests need only a signature that others cannot produce.
 inline std::string signed_by(const std::string& name, const std::string& text) {
   return hexadecimal(sha256("signed " + name + text));
 }
@@ -45,14 +45,14 @@ inline LedgerKey key_named(const std::string& name) {
           }};
 }
 
-// As above, for a ledger whose records are signed.
+// As above, for a ledger with signed records.
 inline LedgerKey signing_key(const std::string& name) {
   LedgerKey key = key_named(name);
   key.sign = [name](const std::string& text) { return signed_by(name, text); };
   return key;
 }
 
-// The half that everybody may have.
+// The public half of the key.
 inline LedgerKey public_half(const std::string& name) {
   LedgerKey key = key_named(name);
   key.secret.reset();
@@ -74,7 +74,7 @@ inline void overwrite(const std::string& path, const std::string& bytes) {
   std::ofstream(std::filesystem::u8path(path), std::ios::binary | std::ios::trunc) << bytes;
 }
 
-// With their ends.
+// Lines with their newlines.
 inline std::vector<std::string> lines_of(const std::string& bytes) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < bytes.size();) {

@@ -1,4 +1,4 @@
-// Ledgers that move, and copies that are restored.
+// Ledgers that are moved, and copies that are restored.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -50,7 +50,7 @@ TEST(MovedLedger, IsCopiedAfterACrashButNeverToASecondPlace) {
   const ScratchFolder scratch;
   Ledger old = new_ledger(scratch);
   old.move(folder_store(scratch.file("lost")), "here");
-  // As a crash before the copy was made leaves it.
+  // State after a crash before the copy was made.
   expect_error(ErrorKind::ledger,
                [&] { old.move(folder_store(scratch.file("elsewhere")), "elsewhere"); });
   Ledger moved = old.move(folder_store(scratch.file("again")), "here");

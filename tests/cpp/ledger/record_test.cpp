@@ -18,7 +18,7 @@ Json valid() {
   return record;
 }
 
-// `valid()` with another value of a field.
+// `valid()` with a different value in one field.
 Json with_field(const std::string& field, const Json& value) {
   const Json whole = valid();
   Json record;

@@ -51,7 +51,7 @@ TEST(SignedLedger, D_LED_6_ARecordOfAnotherKeyDoesNotPass) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
   Ledger::create(folder_store(folder), terms_of(1), signing_key("curator"));
-  // The fingerprint is public, and so is the form of the chain.
+  // The fingerprint and the format of the chain are public.
   LedgerKey forger = signing_key("forger");
   forger.fingerprint = public_half("curator").fingerprint;
   LedgerState state(forger);
@@ -66,7 +66,7 @@ TEST(SignedLedger, D_LED_6_ARecordOfAnotherKeyDoesNotPass) {
   expect_error(ErrorKind::ledger, [&] { read_with(folder, public_half("curator")); });
 }
 
-// Nor does an open ledger take one, the second time that it is asked either.
+// An open ledger rejects a forged record too, even if asked twice.
 TEST(SignedLedger, D_LED_6_AnOpenLedgerRefusesAForgedRecordForGood) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");

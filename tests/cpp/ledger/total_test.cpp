@@ -86,17 +86,17 @@ TEST(LedgerMeasure, ATotalIsTheDecimalThatIsWritten) {
   EXPECT_TRUE(kRhoDelta.total(1, 1e-120).delta.is_zero());
 }
 
-// What was built to stay within 0.2 costs at most 0.2, so that five of them cost 1.
+// A release calibrated to 0.2 costs at most 0.2, so five releases cost 1.
 TEST(LedgerMeasure, AReleaseCostsWhatItsMapSaysAndAtMostWhatWasAskedFor) {
   const LedgerMeasure::Map asked{0.2, 1e-6};
   const double largest = std::nextafter(0.2, 0);
   EXPECT_EQ(kEpsilonDelta.cost({largest, 0}, asked), kEpsilonDelta.total(0.2, 0));
   EXPECT_EQ(kEpsilonDelta.cost({0.25, 0x1p-20}, {0.3, 1e-6}), kEpsilonDelta.total(0.25, 0x1p-20));
   EXPECT_EQ(kEpsilonDelta.cost({1.0 / 7, 0}, asked).inner.text(), "0.142857142857143");
-  // No double is a fifth, and the nearest one is above.
+  // A fifth is not a double, and the nearest double is above it.
   expect_error(ErrorKind::invalid_distance, [&] { kEpsilonDelta.cost({0.2, 0}, asked); });
   expect_error(ErrorKind::budget, [&] { kEpsilon.cost({0.1, 0}, asked); });
-  // Less than an amount can be is rounded up.
+  // A loss below the smallest amount is rounded up.
   EXPECT_GT(kEpsilon.cost({0.9e-300, 0}, {1e-300, 0}).inner.exact(), 0);
   TotalLoss five;
   for (int i = 0; i < 5; ++i) five = five + kEpsilonDelta.cost({largest, 0}, asked);

@@ -236,8 +236,7 @@ std::vector<Wide> softmax(const std::vector<double>& scores) {
 
 using Rule = std::vector<Wide> (*)(const std::vector<double>&);
 
-// Scores on a lattice, each of which stays or moves by eta. Returns the largest delta over all
-// pairs.
+// Scores on a lattice. Each stays or moves by eta. Returns the largest delta over all pairs.
 std::vector<Wide> selection_deltas(Rule rule, double eta, const std::vector<double>& epsilons) {
   std::vector<Wide> largest(epsilons.size(), 0);
   const std::vector<std::vector<double>> starts = {

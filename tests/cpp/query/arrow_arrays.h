@@ -1,4 +1,4 @@
-// Arrow arrays that a test makes, of which it may then break any part.
+// Arrow arrays made by a test, which may then corrupt any part of them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace dp::test {
 
-// Owns all that its schema and array point to; their release() only says that it was called.
+// Owns everything that its schema and array point to. Their release() only records the call.
 class ArrowMade {
  public:
   ArrowSchema schema{};
@@ -34,7 +34,7 @@ class ArrowMade {
     return *this;
   }
 
-  // A buffer of exactly these bytes, for sanitizers to see what is read beyond; or of none.
+  // A buffer of exactly these bytes, so sanitizers detect reads beyond it; or an absent buffer.
   ArrowMade& buffer(const void* bytes, std::size_t size) {
     kept_.emplace_back(size > 0 ? new std::uint8_t[size] : nullptr);
     if (size > 0) std::memcpy(kept_.back().get(), bytes, size);

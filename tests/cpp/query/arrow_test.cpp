@@ -30,7 +30,7 @@ std::vector<T> cells(const QueryRows& rows, const std::string& name) {
   return {first, first + rows.size()};
 }
 
-// Missing ones as "-".
+// Strings of a column, with "-" for missing values.
 std::vector<std::string> texts(const QueryRows& rows, const std::string& name) {
   const QueryColumn& column = *rows.find(name);
   std::vector<std::string> found;
@@ -101,7 +101,7 @@ TEST(Arrow, ReadsTextsAndDictionaries) {
   EXPECT_EQ(texts(rows, "u"), (Texts{"a", "-", "b", "a"}));
   EXPECT_EQ(rows.find("u")->labels.size(), 2u);
   EXPECT_EQ(texts(rows, "U"), (Texts{"x", "", "yz", ""}));
-  // A label that is missing is no text, and an index that points to nothing is no value.
+  // A null label reads as kNoLabel, and an out-of-range index as a missing value.
   EXPECT_EQ(texts(rows, "k"), (Texts{"South", "North", "-", std::string(query::kNoLabel)}));
 }
 
@@ -115,7 +115,7 @@ TEST(Arrow, SlicesOfBatchesAndOfColumnsAddUp) {
   EXPECT_EQ(texts(rows, "u"), (std::vector<std::string>{"c", "d", "e"}));
 }
 
-// A batch of a number, a text and a dictionary that are sound, until `broken` has changed it.
+// A valid batch of a number, a string and a dictionary, until `broken` has changed it.
 void expect_refused(
     const char* what,
     const std::function<void(
@@ -200,7 +200,7 @@ TEST(Arrow, RefusesOffsetsThatFallBeforeAByteIsRead) {
   }
 }
 
-// Batches of one column, and then an error or the end.
+// Batches of one column, followed by an error or the end.
 struct Batches {
   std::vector<ArrowMade*> left;
   int status = 0;
@@ -252,7 +252,7 @@ TEST(ArrowStream, GivesBatchesAndIsReadOnce) {
   expect_error(ErrorKind::source, [&] { ArrowStream(nullptr, {"n"}); });
 }
 
-// Whatever their columns hold: cells stand one after the other, and equal texts are one label.
+// Batches of any columns: cells are appended in order, and equal strings share one label.
 TEST(ArrowStream, GathersBatches) {
   ArrowMade n1("l", "n"), n2("l", "n"), day1("tdm", "d"), day2("tdm", "d"), flag1("b", "b"),
       flag2("b", "b"), text1("u", "t"), text2("u", "t"), level1("c", "l"), level2("c", "l"),
@@ -288,7 +288,7 @@ TEST(ArrowStream, GathersBatches) {
   EXPECT_EQ(rows->find("l")->labels.size(), 2u);
 }
 
-// Which may be long: memory does not follow the rows.
+// Long streams: memory use does not grow with the rows.
 TEST(ArrowStream, GathersNoMoreTextsThanRows) {
   ArrowMade one("u", "t"), two("u", "t"), first("+s", ""), second("+s", "");
   ArrowMade level1("c", "l"), level2("c", "l"), labels1("u", ""), labels2("u", "");

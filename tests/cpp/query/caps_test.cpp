@@ -1,4 +1,4 @@
-// People whom caps concern, and the rows that caps drop.
+// People affected by caps, and the rows that caps drop.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::vector<Tally> tallies_up_to(std::uint32_t up_to) {
   return tallies;
 }
 
-// A cap on all rows alone drops what a person has beyond it, whoever is in which group.
+// A cap on all rows drops a person's excess rows, regardless of groups.
 TEST(Caps, count_dropped_rows_in_any_pieces_and_order) {
   TestRandom random(5);
   for (int round = 0; round < 200; ++round) {
@@ -102,14 +102,14 @@ TEST(Caps, of_groups_and_with_an_order_count_every_row_that_goes) {
   for (const Pieces& pieces : {Pieces{}, Pieces{1, 2, 2, 1, 64, 0}}) {
     const Tallied found =
         tally_in_pieces(statement_with(caps), tallies_up_to(9), rows_of(visits), Salt{}, pieces);
-    // Person 1 keeps two rows of "a", person 2 the one of "b".
+    // Person 1 keeps two rows of "a"; person 2 keeps one row of "b".
     EXPECT_EQ(found.values[0], (std::vector<int128_t>{2, 1}));
     EXPECT_EQ(found.values[2], (std::vector<int128_t>{1, 0}));
     EXPECT_EQ(found.values[3], (std::vector<int128_t>{4, 0}));
   }
 }
 
-// Counts become counts of what caps do, where a truncate() comes last.
+// Turns counts into counts of the caps' effects, if the last step is a truncate().
 bool ask_for_caps(Statement& statement) {
   if (statement.source.unit.kind != Unit::Kind::id) return false;
   bool any = false;

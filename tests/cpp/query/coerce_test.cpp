@@ -147,7 +147,7 @@ TEST(Ids, AreNeitherClampedNorRounded) {
     }
     return to;
   };
-  // Two neighbours beyond 2^53, which doubles do not tell from each other.
+  // Two neighbours beyond 2^53 that doubles do not distinguish.
   const std::int64_t large = (std::int64_t{1} << 53) + 1;
   const auto wide = words(column_of<std::int64_t>("i", Kind::int64, {large, large - 1, kNa64}), 3);
   EXPECT_NE(wide[0], wide[1]);
@@ -157,7 +157,7 @@ TEST(Ids, AreNeitherClampedNorRounded) {
   EXPECT_NE(reals[0], reals[2]);
   EXPECT_EQ(reals[3], 0xabad1dea);
   EXPECT_NE(reals[4], 0xabad1dea);
-  // Bytes that are no text name somebody, and two of them two people.
+  // Invalid UTF-8 is still a valid id, and different bytes are different people.
   const auto text =
       words(text_column("i", {"a", "a", "A", "\xff", "\xfe", std::string(query::kNoLabel)}), 6);
   EXPECT_EQ(text[0], text[1]);
@@ -167,7 +167,7 @@ TEST(Ids, AreNeitherClampedNorRounded) {
   EXPECT_EQ(text[5], 0xabad1dea);
 }
 
-// The lattice of the core, for values everywhere between the bounds and beyond.
+// The core's lattice, for values between and beyond the bounds.
 TEST(Quantisation, IsTheCoresOwnLattice) {
   for (const auto& [lower, upper] : {std::pair{-3.7, 12.1}, {0.0, 1e-300}, {-1e200, 1.0}}) {
     const Lattice lattice = lattice_for(lower, upper);

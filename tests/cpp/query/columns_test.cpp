@@ -158,7 +158,7 @@ TEST(Grids, of_ranks_know_candidates_that_are_no_better_than_their_cells) {
     const Grid grid = rank_grid(aggregate, points, field);
     return coarse_candidates(grid, nearest_cells(grid.points), points, field);
   };
-  // Between 2500 and 7500 cells are 5000 wide, which is much of 5000 and little of 50000.
+  // Between 2500 and 7500 cells are 5000 wide: large relative to 5000, small relative to 50000.
   const Field wide = test::real_field("x", 0, 1e6, {});
   EXPECT_EQ(coarse(wide, {0, 5000, 10000, 45000, 50000, 55000, 999000}),
             (std::vector<bool>{true, true, true, true, false, true, true}));
@@ -169,7 +169,7 @@ TEST(Grids, of_ranks_know_candidates_that_are_no_better_than_their_cells) {
     if (fine.values[i] < 1 || fine.values[i] > 9.9e5) continue;
     EXPECT_FALSE(none[i]) << fine.values[i];
   }
-  // Each whole number stands for itself.
+  // Each integer has its own cell.
   EXPECT_EQ(coarse(whole(0, 3), {}), (std::vector<bool>{false, false, false, false}));
   EXPECT_EQ(coarse(whole(0, 1000), {0, 1, 500, 1000}),
             (std::vector<bool>{false, true, true, true}));
@@ -185,12 +185,12 @@ TEST(Grids, of_histograms_are_values_or_breaks) {
   test::expect_error(ErrorKind::domain, [&] { histogram_cells(aggregate, real); });
   aggregate.grid = {0, 5, 10};
   EXPECT_EQ(histogram_cells(aggregate, real).rule, CellRule::between);
-  // Breaks may lie beyond the bounds, which a filter can move.
+  // A filter can move the bounds, so breaks may lie beyond them.
   for (const std::vector<double>& breaks : {std::vector<double>{-1, 5, 10}, {0, 5, 11}}) {
     aggregate.grid = breaks;
     EXPECT_EQ(histogram_cells(aggregate, real).grid.values, breaks);
   }
-  // A break that is left out would join two cells, or lose one, without a word.
+  // Dropping a break would silently merge two cells or lose one.
   aggregate.grid = {0, 5, 5 + 1e-15, 10};
   test::expect_error(ErrorKind::domain, [&] { histogram_cells(aggregate, real); });
   aggregate.grid = {0, 5, 10};

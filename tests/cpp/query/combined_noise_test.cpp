@@ -7,10 +7,10 @@
 namespace dp::query {
 namespace {
 
-// P[|X| > t] of sums of Laplace numbers with scale 1, by their exact laws.
+// P[|X| > t] for sums of Laplace variables of scale 1, by their exact laws.
 double tail_of_two(double t) { return (1 + t / 2) * std::exp(-t); }
 double tail_of_three(double t) { return (1 + 5 * t / 8 + t * t / 8) * std::exp(-t); }
-// Of X + r Y.
+// Tail of X + r Y.
 double tail_of_unlike(double t, double r) {
   return (std::exp(-t) - r * r * std::exp(-t / r)) / (1 - r * r);
 }
@@ -69,11 +69,12 @@ TEST(CombinedNoise, RatiosAreThoseThatNoiseAllows) {
   const Range held = ratios_about(2, 20, 10, {1.9, 2.1}, reach);
   EXPECT_EQ(held.lower, 1.9);
   EXPECT_EQ(held.upper, 2.1);
-  // Noise allows no ratio in the range: its end, and how far noise goes there.
+  // No ratio in the range fits the noise: returns the end of the range, and how far noise reaches
+  // from it.
   const Range beyond = ratios_about(1, 20, 10, {-1, 1}, reach);
   EXPECT_EQ(beyond.upper, 1);
   EXPECT_NEAR(beyond.lower, 1 - reach(1) / 10, 1e-12);
-  // A divisor that may be 0 leaves all.
+  // If the divisor may be 0, the whole range is possible.
   EXPECT_EQ(ratios_about(20, 20, 1, {-kInfinite, kInfinite}, reach).upper, kInfinite);
 }
 

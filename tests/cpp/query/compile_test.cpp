@@ -53,8 +53,8 @@ std::vector<std::string> texts(const Value& column_value) {
   return result;
 }
 
-// Part `which` of a release (0 keys, 1 estimates, 2 deviations, 3 lower, 4 upper, 5 marks), column
-// `at`.
+// Part `which` of a release, column `at`. Parts: 0 keys, 1 estimates, 2 deviations, 3 lower, 4
+// upper, 5 marks.
 const Value& part_of_release(const Value& release, std::size_t which, std::size_t at) {
   return (*(*release.as<Value::Tuple>())[which].as<Value::Tuple>())[at];
 }
@@ -81,7 +81,7 @@ QueryRow row(int person, int ward, std::optional<double> cost) {
 
 double loss_in(const Distance& loss) { return number_in<double>(loss); }
 
-// The trace of queries.md, 5.2.
+// The worked example of queries.md, section 5.2.
 TEST(Compile, is_the_worked_example) {
   Statement statement = statement_by_ward({}, {caps(2, 3)}, 3);
   statement.source.fields[2].reals = {0, 5000};
@@ -276,7 +276,7 @@ TEST(Compile, suppresses_by_the_noisy_number_at_no_cost_but_its_own) {
     EXPECT_EQ(loss_in(loss[0]), loss_in(of_all[0]));
     EXPECT_EQ(loss_in(loss[1]), 0);
   }
-  // Of 5 people about half of the releases have fewer.
+  // With 5 people, about half of the releases are below.
   const QueryPlan noisy(statement, Loss{false, 0.5, 0}, kAlpha);
   int left = 0;
   for (int seed = 0; seed < 200; ++seed) {
@@ -355,7 +355,7 @@ struct Truth {
   double value;
 };
 
-// How many intervals of 300 releases miss each truth.
+// Number of intervals, out of 300 releases, that miss each truth.
 std::vector<int> misses(const QueryPlan& plan,
                         const QueryTable& table,
                         const std::vector<Truth>& truths) {
@@ -384,7 +384,8 @@ TEST(Compile, has_intervals_that_cover) {
   for (int person = 0; person < 60; ++person) table.push_back(row(person, 0, person % 2 * 4 - 1));
   for (const bool concentrated : {false, true}) {
     const QueryPlan plan(statement, Loss{concentrated, 0.5, 0}, Alpha(0.2));
-    // Of 300 intervals that miss with probability 0.2, more than 97 do with one below 1e-7.
+    // Each of 300 intervals misses with probability 0.2. More than 97 miss with probability below
+    // 1e-7.
     const std::vector<int> missed =
         misses(plan, table, {{0, 60}, {1, 60}, {2, 1}, {3, 4}, {0, 90}});
     for (std::size_t i = 0; i < 4; ++i) EXPECT_LE(missed[i], 97);
@@ -474,7 +475,7 @@ TEST(Compile, refuses_losses_that_are_none) {
   }
 }
 
-// What 8000 releases of the count of so many people add to it.
+// Errors of 8000 released counts of `people` people.
 std::vector<double> count_errors(const QueryPlan& plan, int people, std::uint64_t first_seed) {
   const Tallied counted = tallied(plan, many_people(people, 0));
   std::vector<double> errors;
@@ -484,8 +485,8 @@ std::vector<double> count_errors(const QueryPlan& plan, int people, std::uint64_
   return errors;
 }
 
-// The largest log-ratio of frequencies of tails between releases of 4 people and of 3, with errors
-// times `scale_error`.
+// Largest log-ratio of tail frequencies between releases of 4 and of 3 people, with errors scaled
+// by `scale_error`.
 double observed_loss(const std::vector<double>& errors_of_4,
                      const std::vector<double>& errors_of_3,
                      double scale_error) {

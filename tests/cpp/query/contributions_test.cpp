@@ -30,7 +30,7 @@ Columns columns_of(const std::string& text) {
   return {names.begin(), names.end()};
 }
 
-// "{A,B}:per_group=3:num_groups=4", several joined by " + ".
+// Parses "{A,B}:per_group=3:num_groups=4", or several joined by " + ".
 std::vector<Descriptor> descriptors_of(const std::string& text) {
   std::vector<Descriptor> descriptors;
   for (const std::string& each : split(text, " + ")) {
@@ -49,7 +49,8 @@ std::vector<Descriptor> descriptors_of(const std::string& text) {
   return descriptors;
 }
 
-// Rows of people of whom so many change in a group of `by`, and in all, after caps on each person.
+// Contributions of rows after caps on each person, given how many people change per group of `by`
+// and in total.
 Contributions truncated(const Contributions& people, const std::vector<Descriptor>& caps) {
   Contributions rows;
   for (const Descriptor& cap : caps) {
@@ -101,7 +102,7 @@ TEST(Contributions, name_the_cap_that_is_missing) {
 }
 
 TEST(Contributions, use_the_least_cover_of_a_grouping) {
-  // One set covers more columns than any other and so comes first in the greedy order.
+  // One set covers more columns than any other, so the greedy order starts with it.
   const std::vector<NumberedColumns> sets = {
       {{"A", "B", "C"}, 1000}, {{"A", "B"}, 2}, {{"C", "D"}, 3}, {{"D"}, 10}};
   EXPECT_EQ(least_cover(sets, {"A", "B", "C", "D"}), 6u);
@@ -166,8 +167,8 @@ TEST(Contributions, count_people_by_their_groups) {
   EXPECT_EQ(std::make_tuple(all.l0, all.l1, all.li), std::make_tuple(1, 2, 2));
 }
 
-// Random tables of rows (A, B, C): which rows change is drawn, descriptors are read off what
-// changed, and so hold.
+// Random tables of rows (A, B, C). The changed rows are random. Descriptors are read from them, so
+// they hold.
 using Row = std::array<int, 3>;
 const std::vector<std::string> kNames = {"A", "B", "C"};
 
@@ -195,7 +196,7 @@ Columns random_columns(test::TestRandom& random) {
   return by;
 }
 
-// How many of the triples that `resolve` gives are below the true ones.
+// Counts the triples from `resolve` that are below the true ones.
 template <class Resolve>
 int violations(std::uint64_t seed, Resolve resolve) {
   test::TestRandom random(seed);

@@ -24,7 +24,7 @@ using Kind = Aggregate::Kind;
 constexpr int kSizes[] = {0, 1, 5, 50, 5000};
 constexpr double kRange = 8;  // costs are from -2 to 6
 
-// What rows count: `most` is 0 if each counts once.
+// Weights of the rows. `most` is 0 if each row counts once.
 struct Weights {
   const char* name;
   double least, most;
@@ -69,8 +69,8 @@ struct Patient {
   double cost, weight;
 };
 
-// Skewed costs, in increasing order. Dear patients weigh more, but each third as much as a cheap
-// one.
+// Skewed costs in increasing order. Expensive patients weigh more, but every third weighs as little
+// as a cheap one.
 std::vector<Patient> patients_of(int rows, const Weights& weights) {
   std::vector<Patient> patients;
   for (int row = 0; row < rows; ++row) {
@@ -83,7 +83,7 @@ std::vector<Patient> patients_of(int rows, const Weights& weights) {
   return patients;
 }
 
-// Numbers of a group by their definitions, which no grid, lattice or tree knows.
+// Statistics of a group by their definitions, without grid, lattice or tree.
 std::map<std::string, double> truth_of(const std::vector<Patient>& patients) {
   double all = 0;
   double sum = 0;
@@ -116,7 +116,7 @@ std::map<std::string, double> truth_of(const std::vector<Patient>& patients) {
   return truth;
 }
 
-// A column of integers for each tally, groups one after the other.
+// One column of integers per tally, with groups in order.
 Tallied tallied_costs(const QueryPlan& plan, const Weights& weights) {
   test::QueryTable table;
   for (std::size_t ward = 0; ward < std::size(kSizes); ++ward) {
@@ -148,7 +148,7 @@ std::vector<double> cells_of_column(const Value& value) {
   return result;
 }
 
-// Part `which` of a release, output `at`: several numbers of a group are apart.
+// Part `which` of a release, output `at`. Several numbers of one group are returned separately.
 std::vector<std::vector<double>> part(const Value& release, std::size_t which, std::size_t at) {
   const Value& column = (*(*release.as<Value::Tuple>())[which].as<Value::Tuple>())[at];
   const auto* groups = column.as<Value::Tuple>();
@@ -161,7 +161,7 @@ std::vector<std::vector<double>> part(const Value& release, std::size_t which, s
   return result;
 }
 
-// "quartiles[1]" and so on.
+// Maps "quartiles[1]" and other names to numbers.
 std::map<std::string, Numbers> numbers_of(const Value& release, const Statement& statement) {
   std::map<std::string, Numbers> found;
   for (std::size_t at = 0; at < statement.outputs.size(); ++at) {
@@ -178,8 +178,8 @@ std::map<std::string, Numbers> numbers_of(const Value& release, const Statement&
   return found;
 }
 
-// What many releases showed of one number of one group. Without an interval it claims nothing, so
-// its width is the declared range.
+// Results of many releases for one number of one group. A release without an interval claims
+// nothing, so its width is the declared range.
 struct Shown {
   int covered = 0, without = 0, unmarked = 0;
   double width = 0;
@@ -193,7 +193,7 @@ struct Shown {
 
 using AllShown = std::map<std::string, std::vector<Shown>>;
 
-// Seeds from `first` on.
+// Uses seeds from `first` on.
 AllShown shown_by(
     const Weights& weights, bool concentrated, int first, int releases, double stretch = 1) {
   const Statement statement = statement_of_all(weights);
@@ -228,33 +228,34 @@ AllShown shown_by(
   return shown;
 }
 
-// Those that all noise is known of; the others cover more often.
+// Intervals whose noise is known exactly. Other intervals cover more often.
 bool is_sharp(const std::string& name) { return name != "variance" && name != "box"; }
 
-// Where in a cell of the grid a quantile lies no count says: this much at both ends is no noise.
+// Counts do not determine where in a grid cell a quantile lies. This width at both ends is not
+// noise.
 double width_of_cells(const std::string& name) {
   return name.rfind("quartiles", 0) == 0 ? 2 * kRange / 128 : 0;
 }
 
-// A number of a group of 0 rows that has no truth: noise must say so.
+// Statistics without a true value in a group of 0 rows. Their noise must show this.
 bool needs_rows(const std::string& name) {
   return name != "n" && name != "sum" && name != "difference";
 }
 
-// What releases must show of a cell: the least share that covers, and the largest width in terms
-// of an interval that knows the law of the errors.
+// Demands on a cell: the least share of intervals that cover, and the largest width relative to an
+// interval from the exact law of the errors.
 struct Demand {
   int releases;
   double least, widest;
 };
 
-// A cell with a fault is looked at once more, in other releases. Of intervals that cover with
-// probability 0.95 the first demand fails with one below 3e-5 (long tier: 2e-11), the second with
-// one below 5e-9 (2e-11): of all cells below 1e-10 together.
+// A faulty cell is checked again with new releases. If intervals cover with probability 0.95, the
+// first demand fails with probability below 3e-5 (long tier: 2e-11). The second fails with
+// probability below 5e-9 (2e-11). All cells together fail with probability below 1e-10.
 constexpr Demand kFirst = test::in_tier(Demand{200, 0.88, 1.45}, Demand{10000, 0.935, 1.25});
 constexpr Demand kAgain = test::in_tier(Demand{2000, 0.92, 1.3}, Demand{10000, 0.935, 1.25});
 
-// Nothing if there is none.
+// Empty if there is no fault.
 std::string fault_of(Shown& shown, const std::string& name, int rows, const Demand& demand) {
   const double releases = demand.releases;
   if (shown.unmarked > 0) return "lacks interval and mark";
@@ -312,7 +313,7 @@ TEST(IntervalCoverage, RatiosAndQuantilesOfFewRowsHaveNoInterval) {
 TEST(IntervalCoverage, ShorterIntervalsAreFoundOut) {
   for (const Weights& weights : {kNone, kFromZero}) {
     const auto faults = faults_in(shown_by(weights, false, 7, kFirst.releases, 0.6), kFirst);
-    // Of quantiles, which have whole cells, see quantile_reach_test.cpp.
+    // quantile_reach_test.cpp covers quantiles, which have whole cells.
     for (const char* name : {"n", "sum", "mean", "ratio", "difference"}) {
       EXPECT_EQ(faults.count(name + std::string(", 5000 rows")), 1u) << name;
     }

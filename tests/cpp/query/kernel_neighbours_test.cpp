@@ -40,7 +40,7 @@ Changes changes(const GroupValues& a, const GroupValues& b) {
   return found;
 }
 
-// Without people 0, ..., t - 1, or, `replaced`, with other rows of theirs.
+// Removes people 0, ..., t - 1. If `replaced`, gives them different rows instead.
 PlainTable neighbour(const PlainTable& table, std::int64_t t, bool replaced, Tables& tables) {
   PlainTable other{{}, table.ids};
   for (const PlainRow& row : table.rows) {
@@ -85,9 +85,10 @@ struct Verdict {
   bool reached_l0 = false, reached_l1 = false, reached_li = false;
 };
 
-// With t people more or less: (t G, t min(G R, K), t R) of rows, (t G, t G, t) of people, G and R
-// at most K. A person whose rows are replaced is one less and one more. `lie` is taken off all
-// three. The first pair that moves further is the last one.
+// Checks tables that differ by t people. For rows the triple is (t G, t min(G R, K), t R); for
+// people it is (t G, t G, t), with G and R at most K. Replacing a person's rows counts as removing
+// and adding one. `lie` is subtracted from all three. Stops at the first pair that exceeds the
+// triple.
 Verdict check_neighbours(Tally::Kind kind, bool replaced, std::int64_t lie) {
   const bool people = kind == Tally::Kind::ids;
   Verdict found;

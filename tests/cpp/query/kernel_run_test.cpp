@@ -52,7 +52,7 @@ class QueryKernelRun : public ::testing::Test {
     return tally_in_pieces(statement(), kCounts, rows(4000), Salt{}, kPieces);
   }
 
-  // Of as many chunks as wanted.
+  // A stream of `chunks` chunks.
   static Tallied run_stream(int chunks) {
     const NextRows next = [&]() -> std::optional<QueryRows> {
       if (chunks-- == 0) return std::nullopt;
@@ -77,11 +77,11 @@ TEST_F(QueryKernelRun, AllPassesAreOneRun) {
   EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
   EXPECT_EQ(reported.back(), *totals.begin());
   EXPECT_EQ(std::count(reported.begin(), reported.end(), reported.back()), 1);
-  // What is foreseen is what is done: before the end nearly all of it is.
+  // The forecast matches the work: just before the end nearly all of it is done.
   EXPECT_GE(reported[reported.size() - 2] + 2, reported.back());
 }
 
-// What is reported of a stream says no more of its rows than that some have come.
+// Progress of a stream reveals only that some rows have arrived.
 TEST_F(QueryKernelRun, AStreamHasNoTotal) {
   for (const int chunks : {1, 3, 50}) {
     std::vector<std::size_t> reported;

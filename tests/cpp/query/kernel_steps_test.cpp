@@ -1,5 +1,5 @@
 // Joins with public tables and summaries of people, as the kernel runs them, against a plain
-// reference: the same integers on hostile tables, in all pieces and orders.
+// reference. Both give the same integers on hostile tables, for any chunks and order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ class RandomSteps {
     fields_ = fields_after_step(fields_, step);
   }
 
-  // As any type that a public number may come in.
+  // A number as any type that public numbers may have.
   Literal number(std::int64_t value) {
     Literal one;
     one.value = value;
@@ -102,7 +102,7 @@ class RandomSteps {
     return all;
   }
 
-  // By one or two columns; rows of the table may be equal, and many may match.
+  // Joins by one or two columns. Rows of the public table may be equal, and many may match.
   JoinPublic join(const std::string& text, const std::string& whole) {
     JoinPublic step;
     step.how =
@@ -231,7 +231,7 @@ TEST(QueryKernelSteps, JoinsAndSummariesEqualThePlainReferenceOnHostileTables) {
   }
 }
 
-// Whether the reference rejects what `spoil` makes of the steps.
+// Whether the reference rejects steps changed by `spoil`.
 template <class Spoil>
 bool is_noticed(Spoil spoil) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {

@@ -28,7 +28,7 @@ TEST(QueryKernel, EqualsThePlainReferenceOnHostileTables) {
   }
 }
 
-// The reference must reject a kernel that is a little wrong.
+// The reference must reject a slightly wrong kernel.
 TEST(QueryKernel, TheReferenceNoticesPlantedMistakes) {
   const auto differs = [](auto&& spoil) {
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -87,8 +87,7 @@ TEST(QueryKernel, PiecesThreadsAndTheOrderOfRowsChangeNothing) {
   }
 }
 
-// Hashes of two bits meet all the time: then the values themselves decide, and still all pieces and
-// orders agree.
+// Two-bit hashes collide constantly, so the values must decide. All chunks and orders still agree.
 TEST(QueryKernel, ValuesDecideWhereHashesMeet) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     Case one = Tables(seed).make();
@@ -102,7 +101,7 @@ TEST(QueryKernel, ValuesDecideWhereHashesMeet) {
   }
 }
 
-// Whose memory is another's by the time that the next one comes.
+// Chunks of a table. The next chunk reuses the memory of the previous one.
 NextRows in_chunks(const PlainTable& table, std::size_t size) {
   std::size_t begin = 0;
   bool first = true;
@@ -158,7 +157,7 @@ TEST(QueryKernel, RefusesChunksOfAnotherForm) {
                [&] { stream_of(column_of("w", QueryColumn::Kind::int32, one)); });
 }
 
-// Sizes that wake several threads and compact parts several times.
+// Sizes that use several threads and compact parts several times.
 TEST(QueryKernel, ManyThreadsAndBlocksAgreeWithOne) {
   constexpr std::size_t kRows = 1 << 20;
   std::mt19937_64 engine(1);

@@ -12,7 +12,7 @@
 namespace dp::query {
 namespace {
 
-// The closed form of the optimal law (Desfontaines and others 2022, Theorem 1).
+// Closed form of the optimal law (Desfontaines and others 2022, Theorem 1).
 double optimal(double epsilon, double delta, int n) {
   const double ratio = std::expm1(epsilon);
   const double n1 = 1 + std::floor(std::log1p(std::tanh(epsilon / 2) * (1 / delta - 1)) / epsilon);
@@ -44,7 +44,7 @@ TEST(KeySelection, is_the_optimal_law) {
 
 using Exact = std::vector<Rational>;
 
-// How many steps cost more than (epsilon, delta), exactly; p does not fall.
+// Number of steps that exceed (epsilon, delta), in exact arithmetic. p does not decrease.
 int costly_steps(const Exact& p, double epsilon, double delta) {
   const Enclosure growth = exp(exact_rational(epsilon), 256);
   const auto lower = growth.lower;
@@ -90,7 +90,7 @@ TEST(KeySelection, flips_its_coins_with_its_probabilities) {
     constexpr int kDraws = 20000;
     for (int i = 0; i < kDraws; ++i) selected += selection.selects(n, bits) ? 1 : 0;
     const double p = nearest(selection, n);
-    // Six standard deviations: with probability 1e-8 a correct coin fails.
+    // Six standard deviations: a correct coin fails with probability 1e-8.
     EXPECT_NEAR(selected, kDraws * p, 6 * std::sqrt(kDraws * p * (1 - p)) + 1e-9) << n;
   }
   EXPECT_FALSE(selection.selects(-5, bits));
@@ -104,7 +104,7 @@ TEST(KeySelection, adds_up_over_groups_and_steps) {
   EXPECT_NEAR(selection.delta_of({3, 8, 4}), 2e-6 * four, 1e-17);
   EXPECT_NEAR(selection.delta_of({3, 9, 4}), 1e-6 * (2 * four + 1), 1e-17);
   EXPECT_EQ(selection.delta_of({0, 0, 0}), 0);
-  // A group that moves by 4 loses what four steps lose.
+  // A group that moves by 4 costs as much as four steps.
   for (int n = 0; n < static_cast<int>(selection.certain()); ++n) {
     EXPECT_LE(nearest(selection, n + 4),
               std::exp(1.0) * nearest(selection, n) + 1e-6 * four + 1e-12);

@@ -1,4 +1,4 @@
-// How far the exact numbers of a part move between two tables, in the norms that maps are of.
+// Distances of a part's exact numbers between two tables, in the norms that the maps use.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct Change {
   Integer largest = 0;
 };
 
-// What is measured of the groups at these places, without noise; of scores, these.
+// Exact noiseless numbers of the groups at these places; for score parts, the scores.
 inline std::vector<Integer> exact_numbers(const query::QueryParts& parts,
                                           const query::Part& part,
                                           const query::Tallied& tallied,
@@ -41,7 +41,7 @@ inline std::vector<Integer> exact_numbers(const query::QueryParts& parts,
   return scores;
 }
 
-// Of scores the largest change of any candidate of each group, once up and once down.
+// Change of a part. For scores: the largest change of any candidate of each group, up and down.
 inline Change change_of(const query::QueryParts& parts,
                         const query::Part& part,
                         const std::vector<Integer>& x,

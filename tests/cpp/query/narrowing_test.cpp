@@ -1,5 +1,5 @@
-// What filters are said to leave of columns is true of all rows that pass them, and queries whose
-// bounds and groups follow their filters move no further than their maps say.
+// Facts that filters imply about columns hold for all rows that pass. Queries that take bounds and
+// groups from filters move no further than their maps claim.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace query;  // NOLINT: tests of queries speak their language
 
 bool is_filter(const Step& step) { return std::holds_alternative<Filter>(step); }
 
-// Filters narrow; under the second rules columns are keys and amounts as well.
+// Lets filters narrow columns. Under rules 2, columns are also keys and amounts.
 bool with_narrowing(Statement& statement, bool lowers) {
   if (std::none_of(statement.steps.begin(), statement.steps.end(), is_filter)) return false;
   for (Step& step : statement.steps) {
@@ -45,7 +45,7 @@ TEST(Narrowing, D_QRY_1_T_NBR_move_no_query_that_narrows_further_than_its_map_sa
   }
 }
 
-// Numbers of rows that are not as `fields` says, of each column by itself.
+// Number of rows per column that contradict `fields`, column by column.
 std::int64_t exceptions(const Statement& statement,
                         const std::vector<Field>& fields,
                         const WildTable& table) {
@@ -95,7 +95,7 @@ struct Seen {
   int narrowed = 0;  // columns of which a filter left less
 };
 
-// `claim` makes what is compared with the rows of what is known of the columns.
+// `claim` computes the claimed facts about the columns, which are compared with the rows.
 Seen exceptions_of(const std::function<bool(Statement&)>& change,
                    const std::function<void(std::vector<Field>&)>& claim,
                    int count,

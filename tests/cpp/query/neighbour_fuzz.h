@@ -1,5 +1,5 @@
 // T-NBR: random statements on random neighbours, counted by the kernel, against the maps of their
-// plans. What counts and what is claimed may each be replaced by a mutant.
+// plans. A mutant can replace the counter or the claim.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ namespace dp::test {
 
 inline constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-// One row as it comes: of nobody's declaration, and with any values.
+// A raw row, before any declaration, with arbitrary values.
 struct WildRow {
   int person = 0;
   std::size_t number = 0;                      // of no two rows of a person the same
@@ -36,16 +36,16 @@ using QueryCounter = std::function<query::Tallied(const query::Statement&,
                                                   const std::vector<query::Tally>&,
                                                   const WildTable&,
                                                   const query::Salt&)>;
-// Changes a statement before it is tried; false to leave it out.
+// Changes a statement before it is tried. Returns false to skip it.
 using QueryChange = std::function<bool(query::Statement&)>;
-// Of part `part` of a plan.
+// Claimed sensitivity of part `part` of a plan.
 using QueryClaim = std::function<query::Sensitivity(const query::QueryPlan&, const query::Part&)>;
 
 inline query::Sensitivity claim_of_map(const query::QueryPlan& plan, const query::Part& part) {
   return query::part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
 }
 
-// Ids are `who`, of two people with the same letters in other cases, and `day`.
+// Ids are `who`, with two people whose names differ only in case, and `day`.
 inline query::QueryRows wild_rows(const query::Source& source, const WildTable& table) {
   std::vector<std::optional<std::string>> who;
   std::vector<std::int64_t> day;
@@ -97,7 +97,7 @@ inline query::Tallied count_with_kernel(const query::Statement& statement,
   return query::tally(statement, tallies, wild_rows(statement.source, table), salt);
 }
 
-// All sets of some of these columns, the whole one last.
+// All subsets of these columns, with the full set last.
 inline std::vector<std::vector<std::string>> parts_of_set(const std::vector<std::string>& columns) {
   std::vector<std::vector<std::string>> parts = {{}};
   for (const std::string& column : columns) {
@@ -109,7 +109,7 @@ inline std::vector<std::vector<std::string>> parts_of_set(const std::vector<std:
   return parts;
 }
 
-// The lengths of groups of rows after all steps, as counted, but of those that lack a key.
+// Counted group lengths after all steps. Rows with a missing key are excluded.
 using GroupLengths = std::map<query::Key, int128_t, query::KeyLess>;
 inline GroupLengths lengths_of(const QueryCounter& counter,
                                const query::Statement& statement,
@@ -148,10 +148,10 @@ inline bool is_within(const query::Margin& margin, const GroupLengths& lengths) 
   });
 }
 
-// Whether both tables keep what the step `margin` promises of the rows after all steps. A missing
-// value makes a group, too, so what is promised of groups holds of groups of fewer columns. Which
-// rows truncate() keeps also depends on the columns that a query needs: groups of other columns are
-// not those that it counts, and no tables are known to keep a promise of them.
+// Whether both tables keep the promise of step `margin` about the rows after all steps. A missing
+// value also makes a group, so a promise about groups extends to groups of fewer columns. The rows
+// that truncate() keeps depend on the columns of the query. Groups of other columns differ from the
+// counted ones, so this returns false for their promises.
 inline bool keep_promise(const QueryCounter& counter,
                          const query::Statement& statement,
                          std::vector<query::Tally> tallies,
@@ -187,7 +187,7 @@ inline bool keep_promises(const QueryCounter& counter,
   });
 }
 
-// Tables full of what nobody expects, and their neighbours.
+// Tables of unexpected values, and their neighbours.
 class WildTables {
  public:
   explicit WildTables(std::uint64_t seed) : random_(seed) {}
@@ -199,7 +199,7 @@ class WildTables {
     return table;
   }
 
-  // Half of the rows or people that are replaced stay as they were, but for a column or two.
+  // Half of the replaced rows or people keep their values, except in one or two columns.
   WildTable neighbour(const query::Unit& unit, WildTable table) {
     const int first = static_cast<int>(random_.below(5));
     const bool alike = random_.below(2) == 0;
@@ -249,7 +249,7 @@ class WildTables {
     table.insert(table.begin() + at, row);
   }
 
-  // Some people have equal rows, or such as differ in one column: these move groups furthest.
+  // Some people have equal rows, or rows that differ in one column. These move groups furthest.
   void add_person(WildTable& table, int person) {
     const std::size_t rows = random_.below(3) == 0 ? random_.below(30) : random_.below(7);
     const WildRow first = row(person);
@@ -279,7 +279,7 @@ class WildTables {
     if (which == 3) take_one(changed.texts, other.texts);
   }
 
-  // One goes, and another one comes with rows that are much the same.
+  // Removes a person and adds one with similar rows.
   WildTable with_person_replaced(WildTable table) {
     if (table.empty()) return table;
     const int gone = table[random_.below(table.size())].person;
@@ -315,7 +315,7 @@ class NeighbourFuzz {
   NeighbourFuzz(QueryCounter counter, QueryClaim claim, QueryChange change = {})
       : counter_(std::move(counter)), claim_(std::move(claim)), change_(std::move(change)) {}
 
-  // Tries statements until `plans` of them are measurements, `pairs` of tables for each. Stops at
+  // Tries statements until `plans` of them are measurements, with `pairs` of tables each. Stops at
   // the first violation.
   FuzzVerdict run(std::uint64_t seed, int plans, int pairs) {
     verdict_ = {};
@@ -353,7 +353,7 @@ class NeighbourFuzz {
     }
   }
 
-  // Where each group of either table is in both.
+  // Positions of each group of either table in both tables.
   static Both groups_of(const query::QueryPlan& plan,
                         const query::Tallied& x,
                         const query::Tallied& y) {
@@ -401,7 +401,8 @@ class NeighbourFuzz {
     if (parts.selection || by_threshold) check_keys(plan, of_x, of_y, groups);
   }
 
-  // What keys are released by moves as the triple says, which delta is a function of.
+  // The counts that decide about keys move as the triple claims. Their delta is a function of the
+  // triple.
   void check_keys(const query::QueryPlan& plan,
                   const query::Tallied& x,
                   const query::Tallied& y,

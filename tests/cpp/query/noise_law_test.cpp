@@ -26,7 +26,7 @@ Triple triple_of(const Fields& row) {
   return {std::stoull(row[4]), std::stoull(row[5]), std::stoull(row[6])};
 }
 
-// "len", "sum[-3,7] (exact L2)", "centred sum [0,5000]", "quantile 1/4 (None)".
+// Parses "len", "sum[-3,7] (exact L2)", "centred sum [0,5000]" or "quantile 1/4 (None)".
 Effect effect_of(const std::string& aggregate) {
   GroupFacts facts;
   facts.has_public_lengths = aggregate.find("fixed length") != std::string::npos ||
@@ -65,7 +65,7 @@ void expect_noise(const Fields& row) {
   expect_close(law.scale(), row[9], row[12]);
   expect_close(law.accuracy(Alpha(0.05)), row[10], row[12]);
   if (row[11].empty()) return;
-  // What is at least the threshold is kept here, what exceeds it in the oracle.
+  // Here a group is kept if it reaches the threshold; in the oracle, if it exceeds it.
   const Triple triple = triple_of(row);
   const Integer oracle(std::stoll(row[11]) + 1);
   const Delta delta(number_of(row[2]));
@@ -74,14 +74,14 @@ void expect_noise(const Fields& row) {
   EXPECT_LE(threshold, oracle) << row[12];
   EXPECT_LE(threshold_delta(law, triple, threshold), delta.value());
   EXPECT_GT(threshold_delta(law, triple, threshold - 1), delta.value());
-  // The oracle bounds the tail of a Gaussian by a continuous one, which is larger.
+  // The oracle bounds the Gaussian tail by a continuous tail, which is larger.
   if (triple.li == 1 && kind == NoiseKind::laplace) {
     EXPECT_GT(plain_threshold_delta(law, triple, oracle - 1), delta.value()) << row[12];
     EXPECT_EQ(threshold, oracle) << row[12];
   }
 }
 
-// "loss reference=0.2 tight=0.2".
+// Parses "loss reference=0.2 tight=0.2".
 void expect_selection(const Fields& row) {
   Sensitivity norms = sensitivity(triple_of(row), effect_of(row[7]));
   norms.l1 *= 2;
@@ -151,7 +151,7 @@ double two_sided_tail(NoiseKind kind, double scale, int from) {
   return tail / all;
 }
 
-// A thread remembers what it found of four values of alpha.
+// A thread caches its results for four values of alpha.
 TEST(NoiseLaw, is_as_accurate_in_a_thread_that_was_asked_before) {
   for (const NoiseKind kind : {NoiseKind::laplace, NoiseKind::gaussian}) {
     const NoiseLaw law(kind, 2000);
@@ -191,7 +191,7 @@ TEST(NoiseLaw, is_as_accurate_as_it_says) {
   }
 }
 
-// The exact probability that one of the groups is released, at its largest over all s.
+// Largest exact probability, over all s, that one of the groups is released.
 double largest_delta(double scale, const Triple& triple, int threshold) {
   const auto tail = [&](int t) { return std::exp(-t / scale) / (1 + std::exp(-1 / scale)); };
   double largest = 0;

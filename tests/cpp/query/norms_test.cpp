@@ -16,7 +16,7 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-// "L=-10;U=10;max_length=3" by name.
+// Parses "L=-10;U=10;max_length=3" by name.
 std::map<std::string, std::string> settings_of(const std::string& text) {
   std::map<std::string, std::string> settings;
   std::istringstream parts(text);
@@ -72,7 +72,7 @@ double norm_of(const Fields& row, const Effect& effect) {
   return row[1] == "1" ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
 }
 
-// Sums in floating point are the reference's alone: no aggregate of a query adds doubles.
+// Floating-point sums exist only in the reference. Query aggregates never add doubles.
 bool is_ours(const Fields& row) { return row[0] != "sum_float"; }
 
 TEST(Norms, are_tight_in_every_row_of_the_oracle) {
@@ -92,7 +92,7 @@ TEST(Norms, are_tight_in_every_row_of_the_oracle) {
   EXPECT_EQ(rows, 327 - 36);
 }
 
-// What rounding of floating-point sums costs in a row: groups^(1/p) 2 n^2 / 2^m max(|L|, |U|).
+// Rounding error of floating-point sums per row: groups^(1/p) 2 n^2 / 2^m max(|L|, |U|).
 double rounding_term(std::map<std::string, std::string> settings, double p) {
   const double rows = std::stod(settings["max_length"]);
   const double size = std::max(std::fabs(std::stod(settings["L"])), std::stod(settings["U"]));
@@ -101,8 +101,8 @@ double rounding_term(std::map<std::string, std::string> settings, double p) {
   return std::pow(groups, 1 / p) * 2 * rows * rows * last_bit * size;
 }
 
-// Why there are none in floating point: a sum of the same reals on our lattice is exact in any
-// order of rows, so that it costs what a row of the oracle says without its term for rounding.
+// A sum of the same reals on our lattice is exact in any row order. So it costs as much as the
+// oracle's row without the rounding term.
 TEST(Norms, of_exact_sums_lack_the_term_for_rounding_of_the_36_rows_in_floating_point) {
   int rows = 0;
   for (const Fields& row : test::oracle_table("group_by_maps.csv")) {
@@ -181,8 +181,8 @@ TEST(Norms, never_fall_as_more_may_change) {
   }
 }
 
-// Sums of one group of at most `most_rows` values from `values`, on two tables that differ in at
-// most `distance` rows: the largest difference.
+// Largest difference between the sums of one group on two tables that differ in at most `distance`
+// rows. The group has at most `most_rows` of the `values`.
 int largest_change(const std::vector<int>& values, int distance, int most_rows, bool same_lengths) {
   int largest = 0;
   const auto visit = [&](auto&& self, std::size_t from, int sum, int in_one, int in_other) -> void {
@@ -224,7 +224,7 @@ TEST(Norms, of_short_groups_are_those_of_what_they_can_sum_to) {
     const Integer claimed = sensitivity({1, 4, 4}, effect_on_sum(-2, 3, facts)).l1;
     EXPECT_GE(claimed, largest_change({-2, 3}, 4, most_rows, false));
   }
-  // Lengths as distances, as the reference has them, are not enough.
+  // Lengths as distances, as in the reference, are not enough.
   EXPECT_GT(largest_change({-2, 3}, 4, 1, false), 1 * 3);
 }
 

@@ -1,4 +1,4 @@
-// What a neighbour moves, part by part, against plain counting.
+// Change of each part between neighbours, checked by plain counting.
 #include "core/query/parts.h"
 
 #include <gtest/gtest.h>
@@ -44,11 +44,11 @@ class Fuzz {
   }
 
   QueryParts& parts() { return parts_; }
-  // The triples that the maps start from.
+  // Triples that the maps start from.
   std::optional<Triple>& rows() { return rows_; }
   std::optional<Triple>& people() { return people_; }
 
-  // How many parts of random neighbours move further than they should.
+  // Number of parts of random neighbours that move further than their maps claim.
   int violations(int trials) {
     int found = 0;
     for (int trial = 0; trial < trials; ++trial) {
@@ -60,7 +60,7 @@ class Fuzz {
     return found;
   }
 
-  // Whether some pair moved a part as far as its map says, in L1.
+  // Whether some pair moved a part as far as its map allows, in L1.
   bool is_reached(std::size_t part) const { return reached_[part]; }
 
  private:
@@ -92,7 +92,7 @@ class Fuzz {
     return table;
   }
 
-  // One person's rows, or one row, come or go; or a row changes.
+  // Adds or removes one person's rows, or one row; or changes a row.
   void replace(QueryTable& table) {
     const Unit::Kind kind = statement_.source.unit.kind;
     if (kind == Unit::Kind::id) {
@@ -191,7 +191,7 @@ TEST(Parts, move_no_further_than_their_maps_say_if_rows_come_go_or_change) {
   }
 }
 
-// Whether the fuzz notices what `spoil` does to the parts.
+// Whether the fuzz detects a change of the parts by `spoil`.
 template <class Spoil>
 bool is_caught(Spoil spoil) {
   Statement statement = statement_by_ward(policies()[0], {caps(2, 3)});
@@ -214,19 +214,20 @@ TEST(Parts, with_planted_mistakes_are_caught) {
       }
     })) << static_cast<int>(kind);
   }
-  // A tree charged as its leaves; people as one group of one row each; rows without their groups.
+  // Mutants: a tree charged as its leaves, people as one group of one row each, rows without
+  // groups.
   EXPECT_TRUE(is_caught([](Fuzz& fuzz) {
     for (Part& part : fuzz.parts().parts) part.layers = 1;
   }));
   EXPECT_TRUE(is_caught([](Fuzz& fuzz) { fuzz.people() = Triple{1, 1, 1}; }));
   EXPECT_TRUE(is_caught([](Fuzz& fuzz) { fuzz.rows() = Triple{1, 3, 3}; }));
-  // Replacements where rows come and go.
+  // Mutant: charges added and removed rows as replacements.
   EXPECT_TRUE(is_caught([](Fuzz& fuzz) {
     for (Part& part : fuzz.parts().parts) part.effect.by_replacement = true;
   }));
 }
 
-// By name and place.
+// Weights by name and place.
 std::map<std::string, double> weights_of(const QueryParts& parts) {
   std::map<std::string, double> weights;
   for (std::size_t i = 0; i < parts.parts.size(); ++i) {

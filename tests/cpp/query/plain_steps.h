@@ -1,6 +1,5 @@
-// What joins with public tables and summaries of people make of rows, the plain way: row by row, in
-// maps, and nothing shared with the kernel but the lattice. The rows that come out are counted by
-// the reference kernel.
+// Reference for joins with public tables and summaries of people. It works row by row with maps and
+// shares only the lattice with the kernel. The reference kernel counts the resulting rows.
 #pragma once
 
 #include <algorithm>
@@ -18,18 +17,18 @@
 
 namespace dp::test {
 
-// Rows as declared, and what their columns may hold.
+// Declared rows, and the declarations of their columns.
 struct PlainRows {
   std::vector<query::Field> fields;
   std::vector<std::string> ids;
   std::vector<PlainRow> rows;
 };
 
-// The expressions that summaries are of, and what they are of a row.
+// Operands of summaries, and their values in a row.
 using PlainOperand = std::function<Cell(const PlainRow&)>;
 using PlainOperands = std::map<query::ExpressionPtr, PlainOperand>;
 
-// Those of nobody leave.
+// Applies the declaration. Rows without an id are dropped.
 inline PlainRows declared_rows(const std::vector<query::Field>& fields, const PlainTable& table) {
   PlainRows plain{fields, table.ids, {}};
   for (const PlainRow& raw : table.rows) {
@@ -47,7 +46,7 @@ inline PlainRows declared_rows(const std::vector<query::Field>& fields, const Pl
   return plain;
 }
 
-// Public numbers are whole ones, whatever their type.
+// Public numbers become integers, whatever their type.
 inline Cell public_cell(const query::Literal& literal) {
   if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
   if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return *whole;
@@ -103,7 +102,7 @@ inline double number_of(const Cell& cell) {
   return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
 }
 
-// `bounds` are those of the operand.
+// `bounds` are bounds of the operand.
 inline Cell plain_sum(const std::vector<Cell>& cells,
                       const query::Field& made,
                       const std::optional<std::pair<double, double>>& bounds) {
@@ -118,7 +117,7 @@ inline Cell plain_sum(const std::vector<Cell>& cells,
   return std::min(std::max(total, made.reals->first), made.reals->second);
 }
 
-// Of the values that are there.
+// Summarises the values that are not missing.
 inline Cell plain_total(query::PerUnitValue::Kind kind,
                         const std::vector<Cell>& cells,
                         const query::Field& made,
@@ -139,7 +138,7 @@ inline Cell plain_total(query::PerUnitValue::Kind kind,
   }
 }
 
-// `bounds` are those of reals by the names of what is made of them.
+// `bounds` holds the bounds of real operands, by the name of the summary.
 inline PlainRows summed_up(const PlainRows& plain,
                            const query::PerUnit& unit,
                            const PlainOperands& operands,

@@ -1,5 +1,5 @@
-// Which numbers of a query need no noise: constants, and what the owner of the data declared to be
-// public. All other ways to a sensitivity of 0 are refused, or have noise.
+// Query numbers that need no noise: constants, and numbers that the data holder declared public.
+// Any other path to a sensitivity of 0 is rejected or gets noise.
 #include <gtest/gtest.h>
 
 #include "core/query/query_plan.h"
@@ -23,7 +23,7 @@ Aggregate aggregate_of(Kind kind) {
   return one;
 }
 
-// By the level `g`; `x` is within [1, 4], and never missing unless a test says so.
+// Groups by the level `g`. `x` is within [1, 4], and missing only in tests that say so.
 Statement statement_of(const Unit& unit, const std::vector<Step>& steps, Kind kind) {
   Statement statement;
   Field x = whole_field("x", 1, 4);
@@ -122,7 +122,7 @@ TEST(Protection, is_not_needed_of_lengths_that_are_public) {
   EXPECT_TRUE(is_noisy(statement_of(kPerson, steps, Kind::ids)));
 }
 
-// A cell of a histogram, or a row that may lack its value, moves as it does without the promise.
+// The promise does not protect a histogram cell, or a row whose value may be missing.
 TEST(Protection, of_public_lengths_stays_where_rows_come_and_go_within_groups) {
   EXPECT_TRUE(is_noisy(statement_of(kRow, {lengths_of({"g"})}, Kind::histogram)));
   Statement lacking = statement_of(kRow, {lengths_of({"g"})}, Kind::quantiles);
@@ -173,8 +173,8 @@ TEST(Protection, is_refused_where_no_group_is_released) {
   expect_error(ErrorKind::keys, [&] { plan_of(statement); });
 }
 
-// Values that are held between equal bounds are one constant. A sum of zeros is 0 in any table; a
-// sum of others counts rows.
+// Values clamped to equal bounds are constant. A sum of zeros is 0 in any table; other sums count
+// rows.
 TEST(Protection, is_not_needed_of_constants) {
   const auto within = [](double bound, Kind kind, const std::vector<Step>& steps) {
     Statement statement = statement_of(kRow, steps, kind);

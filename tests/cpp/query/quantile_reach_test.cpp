@@ -20,7 +20,7 @@ std::vector<double> numbers_of(const std::vector<int128_t>& tree) {
   return numbers;
 }
 
-// What is below each leaf, from a tree that is made consistent.
+// Sums below each leaf, from a tree after its consistency step.
 std::vector<double> sums_below(const std::vector<double>& tree) {
   std::vector<std::int64_t> nodes;
   for (const double node : tree) nodes.push_back(static_cast<std::int64_t>(node));
@@ -32,7 +32,7 @@ std::vector<double> sums_below(const std::vector<double>& tree) {
   return sums;
 }
 
-// Variances from the map itself: the noise of each node alone, through the consistent tree.
+// Variances from the linear map: each node's noise, one at a time, through the consistency step.
 TEST(QuantileReach, NoiseBelowAPlaceIsThatOfTheConsistentTree) {
   constexpr double kUnit = 1e9;  // estimates are exact to a part of 1e9
   for (const std::size_t leaves : {1, 2, 16, 17, 40, 257}) {
@@ -65,8 +65,8 @@ std::vector<Range> cells_of_length_one(std::size_t cells) {
   return ranges;
 }
 
-// Rows between points 0, 1, ..., m - 1, and Gaussian noise of deviation `noise` on each node.
-// Returns how many of 1000 intervals for noise of deviation `believed` do not have the quantile.
+// Rows between points 0, 1, ..., m - 1, with Gaussian noise of deviation `noise` on each node.
+// Returns how many of 1000 intervals, for noise of deviation `believed`, miss the quantile.
 int misses(double noise, double believed, double probability) {
   constexpr std::size_t kPoints = 240;
   std::vector<int128_t> counts;
@@ -92,7 +92,7 @@ int misses(double noise, double believed, double probability) {
 
 TEST(QuantileReach, IntervalsOfTreesHoldTheQuantile) {
   for (const double probability : {0.1, 0.5, 0.75}) {
-    // Noise of several cells. Whole cells add about half a cell to both ends.
+    // Noise of several cells. Whole cells add about half a cell at each end.
     EXPECT_LE(misses(400, 400, probability), 80) << probability;
     EXPECT_GT(misses(400, 400, probability), 10) << probability;  // not much too wide
     EXPECT_GT(misses(400, 200, probability), 150) << probability;
@@ -108,15 +108,15 @@ TEST(QuantileReach, IntervalsOfTreesAreTheCellWithoutNoise) {
   EXPECT_EQ(range.lower, 20);
   EXPECT_EQ(range.upper, 21);
   EXPECT_EQ(within.ranks(), 0);
-  // At the end of a cell the row behind it is as good.
+  // At the end of a cell, the next row is equally good.
   const TreeReach between(cells, TreeNoise(40, 3), 0.5, 0, combined);
   range = between.interval(sums_below(numbers_of(tree_of(counts))));
   EXPECT_EQ(range.lower, 19);
   EXPECT_EQ(range.upper, 21);
 }
 
-// The exponential mechanism chooses scores beyond the reach with a probability of at most alpha;
-// with few candidates near the best it is about alpha, so that a shorter reach would be wrong.
+// The exponential mechanism chooses scores beyond the reach with probability at most alpha. With
+// few candidates near the best this is about alpha, so a shorter reach would be wrong.
 TEST(QuantileReach, RanksAreWithinTheReach) {
   Part part;
   part.kind = Part::Kind::scores;

@@ -25,7 +25,7 @@ std::string refusal_of(const std::string& text, const QueryJsonLimits& limits = 
   return "";
 }
 
-// The first text of the examples with a part replaced.
+// The first example with one part of its text replaced.
 std::string with(const std::string& part, const std::string& other, std::size_t example = 0) {
   std::string text = query_texts()[example];
   const std::size_t at = text.find(part);
@@ -145,7 +145,7 @@ void check_changed_texts(std::size_t times) {
       ASSERT_TRUE(error.kind() == ErrorKind::failed_cast) << text;
     }
   }
-  // Some changes keep a query, or nothing behind the first check would be tried.
+  // Some changes keep the query valid; otherwise only the first check would be tested.
   EXPECT_GT(read, times / 100);
   EXPECT_LT(read, times / 2);
 }

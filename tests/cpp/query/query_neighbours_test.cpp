@@ -1,5 +1,5 @@
-// T-NBR and T-MUT: no neighbours of any query move its numbers further than its map says, and the
-// fuzz that shows this rejects the mutants of the specification.
+// T-NBR and T-MUT: no neighbours move the numbers of a query further than its map claims. The fuzz
+// that shows this rejects the mutants of the specification.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,8 +21,8 @@ TEST(QueryNeighbours, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
   EXPECT_EQ(found.reached.size(), RandomStatements::kDrawnKinds);
 }
 
-// Joins that may multiply rows, on keys that come as numbers of all types, and as texts in several
-// forms.
+// Joins that may multiply rows. Their keys are numbers of all types, and strings in several
+// encodings.
 
 bool multiplies(const Statement& statement) {
   return std::any_of(statement.steps.begin(), statement.steps.end(), [](const Step& step) {
@@ -40,7 +40,7 @@ TEST(QueryNeighbours, D_QRY_1_T_NBR_move_no_query_with_a_public_join_further_tha
   EXPECT_EQ(found.plans, kPlans);
 }
 
-// Public keys that are equal as these texts were once counted as one key, and others as several.
+// Text of a public key as an older version compared it. Keys with equal text counted as one key.
 std::string text_of_key(const Literal& literal) {
   if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? "n1" : "n0";
   if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) {
@@ -69,7 +69,7 @@ std::size_t matches_by_text(const JoinPublic& join) {
   return most;
 }
 
-// The same join, whose table has so many rows of one key.
+// The same join, with a public table that has `rows` rows of one key.
 JoinPublic with_one_key(JoinPublic join, std::size_t rows) {
   for (std::size_t c = 0; c < join.table.columns.size(); ++c) {
     Literal cell;
@@ -99,7 +99,7 @@ TEST(QueryNeighbours, T_MUT_a_map_that_compares_public_keys_by_their_texts_is_no
   EXPECT_GT(found.violations, 0);
 }
 
-// Lengths that are public, whatever the unit: two rows, or people, are one that is replaced.
+// Public lengths for any unit. Two added or removed rows or people become one replacement.
 
 bool promise_lengths(Statement& statement) {
   const auto is_promise = [](const Step& step) { return std::holds_alternative<Margin>(step); };
@@ -128,14 +128,14 @@ TEST(QueryNeighbours, T_MUT_replacements_that_are_charged_for_half_are_noticed) 
   EXPECT_GT(NeighbourFuzz(count_with_kernel, half, promise_lengths).run(22, 400, 20).violations, 0);
 }
 
-// Mutants that count.
+// Mutants of the counter.
 
 bool is_noticed(const QueryCounter& counter, const QueryClaim& claim) {
   return NeighbourFuzz(counter, claim).run(3, 3000, 6).violations > 0;
 }
 
 TEST(QueryNeighbours, D_QRY_2_T_MUT_a_random_stream_that_rows_use_up_is_noticed) {
-  // Which rows are kept hangs on how many rows of other people came before.
+  // The number of rows of earlier people decides which rows are kept.
   const QueryCounter by_stream = [](const Statement& statement,
                                     const std::vector<Tally>& tallies,
                                     WildTable table,
@@ -217,9 +217,9 @@ TEST(QueryNeighbours, T_MUT_sums_of_doubles_are_noticed) {
   EXPECT_TRUE(is_noticed(rounded, claim_of_map));
 }
 
-// Mutants that claim.
+// Mutants of the claim.
 
-// What part_sensitivity() says of another part, or of another triple.
+// Claim of part_sensitivity() for a changed part or triple.
 template <class Spoil>
 QueryClaim with_part(Spoil spoil) {
   return [spoil](const QueryPlan& plan, Part part) {
@@ -278,8 +278,8 @@ TEST(QueryNeighbours, T_MUT_each_part_that_is_charged_a_step_less_is_noticed) {
   }
 }
 
-// A group of one person is released as often as the threshold's delta says: one step more or less
-// would show.
+// A group of one person is released with the probability that the threshold's delta states. One
+// step more or less would show.
 TEST(QueryNeighbours, T_MUT_a_threshold_that_is_off_by_one_is_noticed) {
   Statement statement;
   statement.source.fields = {plain_field("t", FieldType::text)};
@@ -306,7 +306,7 @@ TEST(QueryNeighbours, T_MUT_a_threshold_that_is_off_by_one_is_noticed) {
     const auto& keys = *(*release.as<Value::Tuple>())[0].as<Value::Tuple>();
     shown += static_cast<int>((*keys[0].as<ColumnPtr>())->size());
   }
-  // Five standard deviations: wrong less than once in 1e6 times.
+  // Five standard deviations: a correct rate fails with probability below 1e-6.
   const auto is_law = [&](int beside) {
     const double p = threshold_delta(
         *plan.laws()[*plan.parts().threshold], Triple{1, 1, 1}, *plan.threshold() + beside);

@@ -78,7 +78,7 @@ query::QueryColumn column_of(const std::string& name,
   return column;
 }
 
-// Text by its labels: each cell has a label of its own.
+// A string column. Each cell has a separate label.
 inline query::QueryColumn text_column(const std::string& name,
                                       const std::vector<std::optional<std::string>>& cells) {
   struct Kept {

@@ -1,5 +1,5 @@
 // Random statements over the whole language: schemas, units, verbs, caps, aggregates and keys, as
-// far as one step after the other is allowed.
+// far as the steps can be combined.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace dp::test {
 
-// The identifiers "who" and "day" are in no declaration.
+// Declarations never include the identifiers "who" and "day".
 inline const std::vector<query::Field>& fields_to_draw_from() {
   using query::FieldType;
   static const std::vector<query::Field> kAll = [] {
@@ -50,7 +50,7 @@ class RandomStatements {
 
   explicit RandomStatements(std::uint64_t seed) : random_(seed) {}
 
-  // May lack a cap, or what its keys need: QueryPlan says so.
+  // The statement may lack a cap, or something that its keys need; QueryPlan rejects it then.
   query::Statement make() {
     query::Statement statement;
     declare(statement.source);
@@ -136,7 +136,7 @@ class RandomStatements {
     }
   }
 
-  // A number that is made of a date, if there is one, and `other` otherwise.
+  // A number made from a date, if there is one; otherwise `other`.
   query::ExpressionPtr part_of_date(const query::ExpressionPtr& other) {
     const query::Field* field =
         column([](const query::Field& one) { return one.type == query::FieldType::date; });
@@ -169,7 +169,7 @@ class RandomStatements {
     return call("floor_date", {date, written_text(unit)});
   }
 
-  // One that has a type.
+  // A number expression that has a type.
   query::ExpressionPtr typed_number(int depth) {
     for (;;) {
       query::ExpressionPtr one = number(depth);
@@ -221,7 +221,7 @@ class RandomStatements {
 
   // Steps.
 
-  // Whatever the columns do not allow is left out.
+  // Skips steps that the columns do not allow.
   void try_step(query::Statement& statement, const query::Step& step) {
     try {
       fields_ = query::fields_after_step(fields_, step);
@@ -251,7 +251,7 @@ class RandomStatements {
     }
   }
 
-  // Of a column that there is, sometimes.
+  // Sometimes the name of an existing column.
   std::string new_name() {
     if (random_.below(4) == 0) return random_.pick(fields_).name;
     return "v" + std::to_string(made_++);
@@ -269,7 +269,7 @@ class RandomStatements {
     return select;
   }
 
-  // A number as any type that it may come in: reals among them -0, logicals 0 and 1.
+  // A number as any type that it may have. Reals include -0; logicals are 0 and 1.
   query::Literal number_literal(std::int64_t value) {
     query::Literal one;
     one.value = value;
@@ -280,8 +280,8 @@ class RandomStatements {
     return one;
   }
 
-  // A value of the field, or one that no row has. Texts that look alike have other bytes: composed,
-  // decomposed, and of another encoding.
+  // A value of the field, or one that no row has. Strings that look alike differ in bytes:
+  // composed, decomposed, or in a different encoding.
   query::Literal literal(const query::Field& field) {
     query::Literal one;
     if (field.type == query::FieldType::text) {
@@ -306,15 +306,14 @@ class RandomStatements {
     return all;
   }
 
-  // How a public table declares such a column.
+  // Declaration of such a column in a public table.
   static query::Field public_form(const query::Field& field, const std::string& name) {
     if (field.type != query::FieldType::levels) return plain_field(name, field.type);
     return plain_field(name,
                        field.whole_levels ? query::FieldType::integer : query::FieldType::text);
   }
 
-  // Keys of which several are equal: copies of the first, or zeros of either sign. Some are
-  // missing.
+  // Keys, several of them equal: copies of the first, or zeros of either sign. Some are missing.
   void add_key(query::JoinPublic& step, const query::Field& own, std::size_t rows) {
     const std::string name = "key" + std::to_string(step.by.size());
     step.by.emplace_back(own.name, name);
@@ -347,7 +346,7 @@ class RandomStatements {
     return step;
   }
 
-  // Whether tables keep it is another matter.
+  // A promise that tables need not keep.
   query::Margin promise() {
     query::Margin step;
     step.by = some_keys(3);
@@ -398,7 +397,7 @@ class RandomStatements {
     return step;
   }
 
-  // What is asked.
+  // Aggregates and keys.
 
   void add_aggregates(query::Statement& statement) {
     using Kind = query::Aggregate::Kind;
@@ -417,7 +416,7 @@ class RandomStatements {
     }
   }
 
-  // Within the bounds, and with both ends now and then.
+  // Points within the bounds, sometimes including both ends.
   void add_grid(query::Aggregate& one) {
     using Method = query::Aggregate::Method;
     const query::Field field = query::type_of(*one.of, fields_);

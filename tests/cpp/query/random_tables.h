@@ -1,4 +1,4 @@
-// Random statements on random tables, full of what nobody expects.
+// Random statements on random tables of unexpected values.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 #include "query/reference_kernel.h"
 #include "support/doubles.h"
 
-// Apart, since it speaks the language of queries, and other tests do not.
+// A separate namespace, because it imports the language of queries and other tests do not.
 namespace dp::test::random_tables {
 
 using namespace query;  // NOLINT: tests of queries speak their language
 
-// One expression each, so that tallies of a column share it.
+// One shared expression per column, so that tallies of a column share it.
 inline const ExpressionPtr& amount_column() {
   static const ExpressionPtr column = column_named("x");
   return column;
@@ -129,7 +129,7 @@ class Tables {
   std::mt19937_64 engine_;
 };
 
-// The columns that the declaration and the ids need, kept in one of several ways.
+// Columns that the declaration and the ids need, stored in one of several ways.
 inline QueryRows kept(const PlainTable& table, bool wide) {
   std::vector<std::optional<std::string>> j, k, t;
   std::vector<std::int64_t> i, n;

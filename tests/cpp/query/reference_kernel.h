@@ -1,5 +1,5 @@
-// What queries count, computed the plain way: rows in maps, everything sorted, ranks from texts,
-// and nothing shared with the kernel but SHA-256 and the lattice.
+// Reference for the counts of a query. It keeps rows in maps, sorts everything, and takes ranks
+// from strings. It shares only SHA-256 and the lattice with the kernel.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@
 
 namespace dp::test {
 
-// Whole numbers (logicals, integers, dates), reals, text (also of levels), or nothing.
+// Integers (logicals, integers, dates), reals, strings (also levels), or missing.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 using PlainRow = std::map<std::string, Cell>;
 
-// Rows that hold their ids in the columns `ids`, and others as declared.
+// Raw rows. The columns `ids` hold their ids; other columns follow the declaration.
 struct PlainTable {
   std::vector<PlainRow> rows;
   std::vector<std::string> ids;
@@ -32,7 +32,7 @@ struct PlainTable {
 
 inline bool is_missing(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
 
-// A value as declared; it may be anything before.
+// A value after its declaration. The raw cell may be anything.
 inline Cell declared_cell(const query::Field& field, const Cell& cell) {
   using Type = query::FieldType;
   if (is_missing(cell)) return {};
@@ -80,7 +80,7 @@ inline Cell lattice_point(const query::Quantiser& q, const Cell& cell) {
 
 class ReferenceKernel {
  public:
-  // Operands are columns by their names; steps are at most filters of equality, and one truncate().
+  // Operands are columns by name. Steps are at most equality filters and one truncate().
   ReferenceKernel(const query::Statement& statement,
                   const std::vector<query::Tally>& tallies,
                   const query::Salt& salt)
@@ -150,7 +150,7 @@ class ReferenceKernel {
     return kept;
   }
 
-  // One value for each column and lattice, in the order in which tallies ask for them.
+  // Computes one value per column and lattice, in the order that tallies use them.
   void add_values(Kept& kept) const {
     std::set<std::pair<std::string, std::optional<std::int64_t>>> seen;
     for (const query::Tally& tally : tallies_) {
@@ -200,7 +200,7 @@ class ReferenceKernel {
     }
   }
 
-  // Below 0 if `a` comes before `b` in the order that was asked for; what is missing comes last.
+  // Negative if `a` precedes `b` in the requested order. Missing values come last.
   int ordered(const Cell& a, const Cell& b) const {
     const query::Truncate::Keep keep = truncate()->keep;
     if (keep == query::Truncate::Keep::random || a == b) return 0;
@@ -213,7 +213,7 @@ class ReferenceKernel {
     return order != 0 ? order < 0 : a.row_rank < b.row_rank;
   }
 
-  // Rows are in order.
+  // Rows are sorted.
   bool group_before(const std::vector<Kept>& a, const std::vector<Kept>& b) const {
     const int order = ordered(a.front().order, b.front().order);
     return order != 0 ? order < 0 : a.front().group_rank < b.front().group_rank;

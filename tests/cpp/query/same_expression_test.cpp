@@ -25,7 +25,7 @@ TEST(SameExpression, EqualTalliesHaveOneHash) {
   EXPECT_EQ(hash_of(weighted_by("w")), hash_of(weighted_by("w")));
 }
 
-// Else a search among thousands of them looks at each.
+// Otherwise a search among thousands of expressions compares each.
 TEST(SameExpression, TalliesThatDifferInTheirWeightsDifferInTheirHash) {
   std::set<std::size_t> hashes;
   for (int i = 0; i < 1000; ++i) hashes.insert(hash_of(weighted_by("w" + std::to_string(i))));

@@ -1,5 +1,5 @@
-// T-NBR over shards: neighbours of tables in several places, counted place by place, against the
-// map; and the integers of all places against those of one.
+// T-NBR over shards. Neighbours of tables in several places are counted place by place and compared
+// with the map. The integers of all places are compared with those from one place.
 #include "core/query/shards.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ Case without_different_values(Case one) {
   return one;
 }
 
-// Both parts of an id decide where its rows lie.
+// Both parts of an id determine the place of its rows.
 std::size_t place_of_id(const PlainRow& row, const std::vector<std::string>& ids) {
   std::size_t place = 0;
   for (const std::string& id : ids) {
@@ -131,7 +131,7 @@ const QueryCounter kSplitById =
     in_places([](const WildRow& row) { return static_cast<std::size_t>(row.person); });
 const QueryCounter kSplitAtWill = in_places([](const WildRow& row) { return row.number; });
 
-// The places are as many as the map takes them for, if one person may be in several.
+// Sets the number of shards that the map uses if one person may be in several places.
 QueryChange with_shards(std::uint32_t shards) {
   return [shards](Statement& statement) {
     if (statement.source.unit.kind == Unit::Kind::id) statement.source.unit.shards = shards;
@@ -168,7 +168,7 @@ TEST(QueryShards, D_QRY_2_T_MUT_that_split_people_under_the_map_of_one_place_are
   EXPECT_GT(is_noticed(kPlaces - 1), 0);
 }
 
-// What is charged for.
+// Charges.
 
 Statement capped_statement(std::uint32_t people, std::uint32_t shards) {
   Statement statement;
@@ -190,7 +190,7 @@ Statement capped_statement(std::uint32_t people, std::uint32_t shards) {
   return statement;
 }
 
-// As many rows in each place as are kept there, of both groups.
+// Rows of one person: in each place, and for both groups, the number that the caps keep there.
 WildTable one_person() {
   WildTable table(4 * kPlaces);
   for (std::size_t i = 0; i < table.size(); ++i) {

@@ -40,7 +40,7 @@ TEST(SipHash, WordsAreTheirBytesTheLowestFirst) {
   EXPECT_EQ(hasher.hash(), siphash(published_key(), counting_bytes(16)));
 }
 
-// Of tuples of each width, side by side and apart, in numbers that fill lanes and that do not.
+// Hashes tuples of each width, in bulk and one by one. Batch sizes include full and partial lanes.
 TEST(SipLanes, AreTheHashesOfTheirTuplesOneByOne) {
   std::vector<std::uint64_t> words;
   for (std::uint64_t i = 0; i < 200; ++i) words.push_back(i * i * 0x9e3779b97f4a7c15 + i);

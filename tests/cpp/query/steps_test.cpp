@@ -20,7 +20,7 @@ Statement small_statement() {
   return statement;
 }
 
-// Persons u (three rows), v (two), and nobody.
+// Rows of person u (three), person v (two), and without a person.
 QueryRows small_rows() {
   return QueryRows(6,
                    {text_column("p", {"u", "u", "u", "v", "v", std::nullopt}),
@@ -74,7 +74,7 @@ TEST(QuerySteps, PerUnitAddsUpEachPersonsRows) {
   EXPECT_EQ(integers(found, 5), (Integers{0, 1}));
 }
 
-// One row for each person and ward, then at most one ward for each person: u has A or B, v has B.
+// One row per person and ward, then at most one ward per person: u has A or B, v has B.
 TEST(QuerySteps, PeoplesTotalsAreCappedInTheirTurn) {
   Statement statement = small_statement();
   PerUnit unit;
@@ -100,7 +100,7 @@ TEST(QuerySteps, PeoplesTotalsAreCappedInTheirTurn) {
   EXPECT_TRUE(some_a && some_b);
 }
 
-// A person's total is what it is, whatever a later column of its name is made of.
+// A person's total does not change if a later column reuses its name.
 TEST(QuerySteps, TotalsOfPeopleMayBeMadeAnewWithOtherTypesAndBounds) {
   Statement statement = small_statement();
   const PerUnit totals{{}, {{"total", PerUnitValue::Kind::sum, column_named("n")}}};
@@ -123,8 +123,8 @@ TEST(QuerySteps, TotalsOfPeopleMayBeMadeAnewWithOtherTypesAndBounds) {
   EXPECT_EQ(total({totals, one, tens}), (Integers{2}));
 }
 
-// What is computed of kept rows may as well be computed before: in the order of the data's own
-// values the same rows stay.
+// Columns computed from kept rows may as well be computed earlier. In the order of the original
+// values, the same rows stay.
 TEST(QuerySteps, ColumnsMadeAfterACapAreThoseMadeBefore) {
   Statement statement = small_statement();
   statement.by = {"k"};

@@ -1,4 +1,5 @@
-// What a neighbour changes after all kinds of steps, counted by the kernel, against the triples.
+// Changes between neighbours after all kinds of steps, counted by the kernel and compared with the
+// triples.
 #include "core/query/unit_reach.h"
 
 #include <gtest/gtest.h>
@@ -151,7 +152,7 @@ class RandomPlans {
     return std::find(columns_.begin(), columns_.end(), name) != columns_.end();
   }
 
-  // A key, which may be there before.
+  // Adds a key column, sometimes under an existing name.
   void add_mutate(Statement& statement) {
     const std::string name = "tens";
     const auto divisor = written_whole(static_cast<std::int64_t>(1 + random_.below(4)));
@@ -170,7 +171,7 @@ class RandomPlans {
     if (how == JoinPublic::How::left || how == JoinPublic::How::inner) columns_.push_back("area");
   }
 
-  // The ward gets another name, or the second of two.
+  // Renames the ward, or the second ward column.
   void add_rename(Statement& statement) {
     Select step;
     step.columns = {{"cost", "cost"}};
@@ -218,7 +219,7 @@ class RandomPlans {
   bool has_patient_ = true;
 };
 
-// (groups, sum, largest) of the differences of one tally.
+// (groups, sum, largest) of one tally's differences.
 Triple difference(const Tallied& x, const Tallied& y, std::size_t tally) {
   std::map<Key, int128_t, KeyLess> changes;
   for (std::size_t i = 0; i < x.keys.size(); ++i) changes[x.keys[i]] += x.values[tally][i];
@@ -243,7 +244,7 @@ struct Found {
   int reached = 0;
 };
 
-// `known_of` makes of a statement what is claimed of it; of this many statements, until `enough`
+// `known_of` makes a claim about a statement. Tries `count` statements until there are `enough`
 // violations.
 template <class KnownOf>
 Found fuzz(std::uint64_t seed, int trials, KnownOf known_of, int enough) {
@@ -286,8 +287,8 @@ TEST(UnitReach, covers_all_neighbours_after_all_steps) {
   EXPECT_GT(found.reached, 200);
 }
 
-// The statement without the last step of one kind, as if it changed nothing. What needs its columns
-// keeps it.
+// Claim for the statement without its last step of one kind. If other steps need its columns, the
+// claim for the full statement.
 template <class S>
 Contributions blind_to(const Statement& statement) {
   Statement seen = statement;
@@ -327,7 +328,7 @@ std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> parts(const std::optiona
   return {triple.value().l0, triple.value().l1, triple.value().li};
 }
 
-// All that is known is that of as many people more.
+// With k shards, the claim equals the claim for k times the people.
 TEST(UnitReach, counts_a_person_once_for_each_shard) {
   Statement statement = plain_statement(Unit::Kind::id, 2);
   const auto rows = [&](const std::vector<Step>& steps) {
@@ -370,7 +371,7 @@ TEST(UnitReach, multiplies_by_the_matches_of_a_join) {
   EXPECT_EQ(parts(rows_after({join, ward_caps()}, {"ward"})), std::make_tuple(2, 6, 3));
 }
 
-// A public table of two keys, of which the first is to match `cost`, and the second the ward.
+// A public table of two keys. The first should match `cost`, the second the ward.
 JoinPublic of_two_keys(const std::vector<std::pair<Literal, Literal>>& rows, FieldType type) {
   JoinPublic join{JoinPublic::How::inner, {{"cost", "a"}, {"ward", "b"}}, {}};
   join.table.fields = {test::plain_field("a", type), test::plain_field("b", FieldType::text)};

@@ -1,4 +1,4 @@
-// Weighted counts, sums, means and quantiles: what is counted, and how far one row moves it.
+// Weighted counts, sums, means and quantiles: their values, and how far one row moves them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -92,7 +92,7 @@ Cell cell_of(std::int64_t w) {
   return w == kNa64 ? Cell() : Cell(std::min(std::max(w, std::int64_t{0}), kMostWeight));
 }
 
-// Row by row, in plain sums.
+// Reference that adds up row by row.
 std::vector<int128_t> plain(const Tally& tally, const std::vector<Row>& rows) {
   std::vector<int128_t> out(tally.kind == Tally::Kind::bins ? 2 * tally.grid.size() + 1 : 1);
   for (const Row& row : rows) {
@@ -153,7 +153,7 @@ TEST(Weights, are_counted_as_plain_sums_in_any_pieces) {
   }
 }
 
-// How far the numbers of all parts move together, in the steps of each.
+// Joint change of the numbers of all parts, in the steps of each.
 std::vector<Change> changes(const QueryPlan& plan,
                             const std::vector<Row>& x,
                             const std::vector<Row>& y) {
@@ -185,7 +185,7 @@ std::vector<Row> all_rows() {
   return rows;
 }
 
-// Tables of up to two rows.
+// All tables of up to two rows.
 std::vector<std::vector<Row>> small_tables() {
   std::vector<std::vector<Row>> tables = {{}};
   for (const Row& first : all_rows()) {

@@ -12,7 +12,7 @@ namespace {
 
 using Weights = AliasTable::Weights;
 
-// Weights of all sizes up to 2^bits, some of them 0, that sum to 2^(bits + 8).
+// Weights of all sizes up to 2^bits, including 0, that sum to 2^(bits + 8).
 Weights uneven_weights(unsigned bits, std::uint64_t seed) {
   ReplayedBits stream(seed);
   Weights weights{};
@@ -27,7 +27,7 @@ Weights uneven_weights(unsigned bits, std::uint64_t seed) {
   return weights;
 }
 
-// The least r in [from, 2^24] for which `holds`, which is true from there on.
+// Least r in [from, 2^24] for which `holds` is true. It stays true above.
 template <class Predicate>
 std::uint32_t least(std::uint32_t from, Predicate holds) {
   std::uint32_t to = std::uint32_t{1} << 24;
@@ -47,7 +47,8 @@ struct Masses {
   std::uint64_t open = 0;      // words that do not decide
 };
 
-// All 2^32 words: in each column a range of them stays, at most some are open, and the rest passes.
+// Masses over all 2^32 words. In each column a range of words stays, at most a few are open, and
+// the rest passes.
 Masses masses(const AliasTable& table) {
   Masses result{std::vector<Integer>(AliasTable::kSize), 0};
   constexpr std::uint32_t kEnd = std::uint32_t{1} << 24;
@@ -63,7 +64,8 @@ Masses masses(const AliasTable& table) {
   return result;
 }
 
-// Whether no outcome has more words than its weight gives it, and none lacks more than are open.
+// Whether no outcome has more words than its weight allows, and none lacks more than the open
+// words.
 bool is_exact(const Masses& found, const Weights& weights) {
   Integer total = 0;
   for (const uint128_t weight : weights) total += weight;
@@ -92,7 +94,7 @@ TEST(AliasTable, D_SAM_1_TheEnumerationRejectsOtherWeights) {
   EXPECT_FALSE(is_exact(masses(AliasTable(weights)), other));
 }
 
-// Where shares are multiples of 2^-24, 24 bits always decide: choose() enumerates to the weights.
+// If shares are multiples of 2^-24, 24 bits always decide, so choose() enumerates to the weights.
 TEST(AliasTable, D_SAM_1_ChoiceIsExactWhereTwentyFourBitsDecide) {
   const Weights weights = uneven_weights(16, 7);
   const AliasTable table(weights);

@@ -46,7 +46,7 @@ TEST(Bernoulli, D_SAM_1_TheEnumerationRejectsMutants) {
   EXPECT_NE(check(0.5, [](BitSource& b) { return bernoulli(0.5 + 0x1p-12, b); }), "");
 }
 
-// The bits that put the first set bit at `position`, 1-based.
+// Bits whose first set bit is at `position`, counted from 1.
 std::vector<std::uint64_t> first_set_at(int position) {
   std::vector<std::uint64_t> words(17, 0);
   if (position > 0) words[(position - 1) / 64] = std::uint64_t{1} << ((position - 1) % 64);
@@ -67,7 +67,7 @@ TEST(Bernoulli, ReadsTheBitOfADoubleAtTheFirstSetPosition) {
   EXPECT_TRUE(bit_read(1 - 0x1p-53, 53));
 }
 
-// H.5: a subnormal is true with its own probability, not half of it.
+// H.5: a subnormal is true with its exact probability, not half of it.
 TEST(Bernoulli, SubnormalsAreNotHalved) {
   const double least = std::numeric_limits<double>::denorm_min();
   EXPECT_TRUE(bit_read(least, 1074));

@@ -33,7 +33,7 @@ Words draw(BitSource& bits, std::size_t size) {
 
 #ifndef _WIN32
 
-// The words that a forked child draws, sent back through a pipe.
+// Words that a forked child draws, sent back through a pipe.
 Words draw_in_child(BitSource& bits, std::size_t size, const std::function<pid_t()>& fork_now) {
   int channel[2];
   if (pipe(channel) != 0) return {};
@@ -53,7 +53,7 @@ Words draw_in_child(BitSource& bits, std::size_t size, const std::function<pid_t
   return complete ? words : Words{};
 }
 
-// Whether a parent and its children draw words of which no two are equal.
+// Whether a parent and its children draw distinct words.
 bool survives_fork(BitSource& bits, const std::function<pid_t()>& fork_now) {
   constexpr std::size_t kChildren = 16;
   constexpr std::size_t kWords = 4;
@@ -74,7 +74,7 @@ pid_t library_fork() { return fork(); }
 pid_t raw_fork() { return static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)); }
 #endif
 
-// A system source with a buffer that a fork copies: what secure_bits() must not be.
+// Mutant of secure_bits(): a system source whose buffer a fork copies.
 class KeepsBufferAfterFork : public BitSource {
  public:
   KeepsBufferAfterFork() : BitSource(new Stock()) {}
@@ -137,7 +137,7 @@ TEST(BitSource, EachThreadHasItsOwnStream) {
   EXPECT_EQ(all.size(), 200u);
 }
 
-// Stands in for the system call; fills with a counter and logs the sizes asked for.
+// Replaces the system call. Fills with a counter and logs the requested sizes.
 struct FakeSystem {
   static inline std::vector<std::size_t> asked;
   static inline std::vector<std::ptrdiff_t>
@@ -170,7 +170,7 @@ class FailingEntropy : public ::testing::Test {
   }
   void TearDown() override { replace_entropy_call(nullptr); }
 
-  // `use` in a thread of its own, which starts with an empty stock.
+  // Runs `use` in a new thread, which starts with an empty stock.
   template <class Use>
   void in_fresh_thread(Use use) {
     std::thread(use).join();
@@ -196,7 +196,7 @@ TEST_F(FailingEntropy, D_RNG_2_EveryOtherFailureIsAnErrorAndNothingIsDrawn) {
         EXPECT_EQ(error.kind(), ErrorKind::entropy);
         EXPECT_STREQ(error.what(), "The operating system did not provide random bytes.");
       }
-      // The 16 bytes that came before the failure are gone: the next word is from a new refill.
+      // The 16 bytes before the failure are discarded: the next word comes from a new refill.
       FakeSystem::counter = 0;
       EXPECT_EQ(secure_bits().word(), 0x0807060504030201u);
     });
@@ -218,7 +218,7 @@ TEST_F(FailingEntropy, RefillsGrowFrom256BytesTo64KiB) {
   EXPECT_EQ(FakeSystem::asked.back(), 65536u);
 }
 
-// Lets a test look at the stock.
+// Exposes the stock to tests.
 class OpenBits : public RecordedBits {
  public:
   using RecordedBits::RecordedBits;

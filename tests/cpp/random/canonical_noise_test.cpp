@@ -18,17 +18,17 @@ CanonicalNoise noise_of(double epsilon, double delta) {
   return {exact_rational(exp_down(epsilon)), exact_rational(delta)};
 }
 
-// The distribution function for delta = 0, in closed form, by whole steps k nearest to x: mass
-// falls by b = exp(-epsilon) from one unit to the next and is spread evenly over each. Source: Awan
-// and Slavkovic (2018), "Differentially Private Uniformly Most Powerful Tests for Binomial Data".
+// Distribution function for delta = 0 in closed form, with k the number of whole steps nearest to
+// x. Mass falls by b = exp(-epsilon) per unit and is spread evenly over each unit. Source: Awan and
+// Slavkovic (2018), "Differentially Private Uniformly Most Powerful Tests for Binomial Data".
 double tulap_cdf(double x, double b) {
   if (x > 0) return 1 - tulap_cdf(-x, b);
   const double k = std::round(x);
   return std::pow(b, -k) / (1 + b) * (b + (x - k + 0.5) * (1 - b));
 }
 
-// The distribution function for any delta: the law above, cut off on both sides where that leaves
-// q / 2 (Awan and Slavkovic, Definition 4.1).
+// Distribution function for any delta: the law above, cut off on both sides at tail mass q / 2
+// (Awan and Slavkovic, Definition 4.1).
 double truncated_cdf(double x, double epsilon, double delta) {
   const double b = std::exp(-epsilon);
   const double q = 2 * delta * b / (1 - b + 2 * delta * b);
@@ -54,7 +54,7 @@ TEST(CanonicalNoise, QuantilesInvertTheDistributionFunction) {
   }
 }
 
-// Q(u) by its definition, in rational numbers.
+// Q(u) by its definition, in rational arithmetic.
 Rational exact_quantile(Rational u, const Rational& A, const Rational& delta) {
   const Rational c = (1 - delta) / (1 + A);
   Rational steps = 0;
@@ -77,8 +77,8 @@ TEST(CanonicalNoise, D_FLT_3_QuantilesEncloseTheExactOnes) {
   }
 }
 
-// By how much the trade-off between the noise and its shift by m falls below that of (epsilon,
-// delta), at worst: f(alpha) is compared with F(F^-1(1 - alpha) - m) on a grid of alpha.
+// Largest shortfall of the trade-off between the noise and its shift by m, relative to (epsilon,
+// delta). Compares f(alpha) with F(F^-1(1 - alpha) - m) on a grid of alpha.
 Rational worst_gap(const CanonicalNoise& noise, double epsilon, double delta, double m) {
   constexpr unsigned kBits = 40;
   const Integer one = Integer(1) << kBits;
@@ -145,19 +145,19 @@ TEST(CanonicalNoise, D_SAM_2_DrawsHaveTheirLaw) {
 }
 
 TEST(CanonicalNoise, ReadsOnUntilTheDoubleIsKnown) {
-  // The first word leaves the sum next to a tie between two doubles: the second decides.
+  // The first word puts the sum near a tie between two doubles, so the second decides.
   const CanonicalNoise noise = noise_of(1, 0.5);
   RecordedBits even({std::uint64_t{1} << 63, 1, 0, 0});
   const Rational x = Rational(1) + Rational(1, Integer(1) << 53);  // halfway
   EXPECT_GE(noise.add_to(x, Rational(1, Integer(1) << 60), even), 1);
   EXPECT_GT(even.used(), 1u);
-  // At the ends of an unbounded law nothing is known before a bit comes up.
+  // At the ends of an unbounded law, nothing is known until the first set bit.
   RecordedBits zeros({0, 0, 5, 7, 9});
   EXPECT_LT(noise_of(1, 0).add_to(0, 1, zeros), -80);
   EXPECT_GT(zeros.used(), 2u);
 }
 
-// A delta below the last bit that the recursion keeps is, at the ends, as none.
+// At the ends, a delta below the last bit of the recursion acts like zero.
 TEST(CanonicalNoise, D_SAM_3_TheEndsOfALawOfTinyDeltaAreReached) {
   for (const double delta : {1e-300, 1e-80, 1e-30}) {
     RecordedBits low({0, 5, 7, 9, 11, 13});

@@ -1,4 +1,4 @@
-// The certified intervals against MPFR: exp_enclosure, neg_log, leading_bits, lazy_uniform.
+// Certified intervals checked against MPFR: exp_enclosure, neg_log, leading_bits, lazy_uniform.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -138,7 +138,7 @@ TEST(LazyUniform, ComparisonsExtendOnlyAUniformThatIsTooCloseToCall) {
   EXPECT_TRUE(is_below_exp(far_below, 1, 1));
   EXPECT_FALSE(is_below_exp(far_above, 1, 1));
 
-  // At the threshold's own first 64 bits the next word decides.
+  // If the first 64 bits equal the threshold's, the next word decides.
   const ExactReal truth = ExactReal(-1.0).exp();
   const auto exact = truth.times_power_of_two(64).floor();
   for (const std::uint64_t next : {std::uint64_t{0}, ~std::uint64_t{0}}) {

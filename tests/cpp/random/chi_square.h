@@ -1,4 +1,4 @@
-// Goodness of fit of many draws to an integer law, for laws symmetric about 0.
+// Goodness of fit of draws to an integer law that is symmetric about 0.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ using IntervalLaw = std::function<double(double lower, double upper)>;
 
 IntervalLaw discrete_laplace_intervals(double scale);
 
-// Summed directly; from sigma = 2^14 on the integral between half-integers, whose relative error is
+// Direct sum. From sigma = 2^14 on, the integral between half-integers, whose relative error is
 // then below sigma^-2.
 IntervalLaw discrete_gaussian_intervals(double sigma);
 
-// Counts of draws in bins of `width` integers, the middle one around 0.
+// Counts of draws in bins of `width` integers. The middle bin is centred at 0.
 class Histogram {
  public:
   explicit Histogram(std::int64_t width) : width_(width) {}
@@ -28,7 +28,7 @@ class Histogram {
     ++size_;
   }
 
-  // The probability of a worse fit. Bins in which fewer than 25 draws are expected go to two tails.
+  // Probability of a worse fit. Bins with fewer than 25 expected draws are merged into two tails.
   double p_value(const IntervalLaw& law) const;
 
  private:

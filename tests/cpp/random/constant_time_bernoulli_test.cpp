@@ -18,7 +18,7 @@ TEST(ConstantTimeBernoulli, D_SAM_1_EnumeratedMassIsTheBias) {
     const ConstantTimeBernoulli coin(p);
     const Enumeration found =
         enumerate(10, [&](BitSource& bits) { return Integer(coin.draw(bits) ? 1 : 0); });
-    // A string of zeros only stands for the bits of p behind its last, which are zero.
+    // An all-zero string selects only bits of p after its last set bit, and those are zero.
     EXPECT_EQ(found.unresolved, 0u) << p;
     EXPECT_EQ(contradiction(found, bernoulli_law(p), 0, 1), "") << p;
   }
@@ -37,7 +37,7 @@ class ZerosThenOnes final : public BitSource {
   explicit ZerosThenOnes(unsigned zeros) : BitSource(&own_), zeros_(zeros) {}
   std::uint64_t bits(unsigned count) override {
     std::uint64_t out = 0;
-    // The first bit of a flip is the highest of what it asks for.
+    // The first bit of a flip is the highest requested bit.
     for (unsigned i = 0; i < count; ++i) out = out << 1 | (served_++ >= zeros_ ? 1 : 0);
     return out;
   }

@@ -63,7 +63,7 @@ TEST(DiscreteGaussian, D_SAM_1_ProposalTimesAcceptanceIsProportionalToTheLaw) {
 
 // ---- The fast sampler, on identical bits ----
 
-// One draw of the algorithm for small sigma by its formulas, from the words of `bits`: a geometric
+// One draw of the small-sigma algorithm by its formulas, from the words of `bits`: a geometric
 // magnitude at t, a sign, then the acceptance.
 std::int64_t draw_by_formula(double sigma, BitSource& bits) {
   const double t = std::floor(sigma) + 1;
@@ -204,7 +204,8 @@ TEST(DiscreteGaussian, D_SAM_2_DrawsBeyond64BitsFitTheLaw) {
   const DiscreteGaussian law(Rational(Integer(1) << 1100));
   ReplayedBits bits(74);
   std::vector<std::int64_t> draws(100000);
-  // Rounded to multiples of 2^1070 the law is the discrete Gaussian at 2^30 to far below a count.
+  // Rounded to multiples of 2^1070, the law equals the discrete Gaussian at 2^30 up to far less
+  // than a count.
   for (std::int64_t& x : draws) {
     const Integer drawn = law.draw(bits);
     const Integer size = (abs(drawn) + (Integer(1) << 1069)) >> 1070;

@@ -75,8 +75,8 @@ std::vector<std::int64_t> fill(const Rational& scale, std::size_t size, std::uin
   return out;
 }
 
-// Whether `drawn`, a block from the words of `seed`, holds what the formula gives on those words:
-// sign and floor(s (-ln U + ln(2 / (1 + exp(-1 / s))))).
+// Whether the block `drawn` from the words of `seed` matches the formula on these words: sign and
+// floor(s (-ln U + ln(2 / (1 + exp(-1 / s))))).
 bool matches_formula(const std::vector<std::int64_t>& drawn, double scale, std::uint64_t seed) {
   ReplayedBits bits(seed);
   const ExactReal s(scale);
@@ -154,7 +154,7 @@ TEST(DiscreteLaplace, DrawsOfBothWidthsAreTheSame) {
 
 // ---- Quotient and remainder at large scales ----
 
-// scale = 3 * 2^40: the remainder has 22 bits, and 42 bits of its word belong to its coin.
+// scale = 3 * 2^40: the remainder has 22 bits, and the other 42 bits of its word feed its coin.
 constexpr unsigned kRemainderBits = 22;
 const Rational kLargeScale = Rational(Integer(3) << 40);
 
@@ -175,7 +175,7 @@ TEST(DiscreteLaplace, ARemainderIsKeptOrReplacedByAnExactCoin) {
   EXPECT_EQ(draw_with_remainder_words({at_top}), std::int64_t(remainder));
   EXPECT_EQ(draw_with_remainder_words({at_top | coin_of_18_ones}), std::int64_t(remainder));
   EXPECT_EQ(draw_with_remainder_words({at_top | coin_all_ones, std::uint64_t{5} << 42}), 5);
-  // Remainder 0 is kept with certainty; the last unread bits may be asked for.
+  // Remainder 0 is always kept. The sampler may read the remaining bits.
   EXPECT_EQ(draw_with_remainder_words({coin_all_ones - 3}), 0);
 }
 
@@ -183,7 +183,7 @@ TEST(DiscreteLaplace, ARemainderThatItsFirstBitsLeaveOpenIsDecidedAsAtAnyPrecisi
   ReplayedBits random(104);
   int kept = 0;
   for (int i = 0; i < 2000; ++i) {
-    // Coins within twice r / s of 1, where the answer lies.
+    // Coins within twice r / s of 1, near the decision threshold.
     const std::uint64_t r = random.bits(kRemainderBits);
     const std::uint64_t gap = random.bits(20) * (8 * r / 3 + 2) >> 20;
     const std::uint64_t word = (r + 1) << (64 - kRemainderBits);
@@ -203,7 +203,7 @@ TEST(DiscreteLaplace, ARemainderThatItsFirstBitsLeaveOpenIsDecidedAsAtAnyPrecisi
   EXPECT_LT(kept, 1800);
 }
 
-// How many of so many draws in bulk, and as many one by one, needed arbitrary precision.
+// Counts draws that needed arbitrary precision, among bulk draws and single draws.
 template <class Sampler>
 std::uint64_t decisions(const Rational& scale, std::size_t draws) {
   ReplayedBits bits(105);
@@ -292,8 +292,8 @@ TEST(DiscreteLaplace, D_SAM_2_DrawsBeyond64BitsFitTheLawInTheirHighAndLowBits) {
   Histogram low(1);
   for (int i = 0; i < 100000; ++i) {
     const Integer x = law.draw(bits);
-    // Cutting 1074 bits leaves the magnitude geometric at 1/3; a fresh sign and the rejection of
-    // (-, 0) would make it Laplace, so a zero is kept only with its positive sign.
+    // Cutting 1074 bits leaves the magnitude geometric at 1/3. A fresh sign and rejection of (-, 0)
+    // would make it Laplace, so the test keeps a zero only with a positive sign.
     const auto cut = static_cast<std::int64_t>(abs(x) >> 1074);
     if (cut != 0 || x > 0) high.push_back(x < 0 ? -cut : cut);
     low.add(static_cast<std::int64_t>(abs(x) & 255) - 128);
@@ -361,7 +361,7 @@ TEST(DiscreteLaplace, SixtyFourBitDrawsAreRefusedBeyond2To55) {
 }
 
 TEST(DiscreteLaplace, AMagnitudeThatLeaves64BitsIsAnErrorNotAWrap) {
-  // Six words of zeros: U below 2^-383, so the draw is above 383 ln 2 * 2^55 > 2^63.
+  // Six zero words: U is below 2^-383, so the draw is above 383 ln 2 * 2^55 > 2^63.
   const DiscreteLaplace law(Rational(Integer(1) << 55));
   RecordedBits tiny({0, 0, 0, 0, 0, 0, 1, 0, 0, 0});
   EXPECT_THROW(law.draw_int64(tiny), Error);

@@ -8,7 +8,7 @@ Enumeration enumerate(unsigned length, const std::function<Integer(BitString&)>&
   Enumeration result;
   result.length = length;
   const std::uint64_t all = std::uint64_t{1} << length;
-  // Strings in the order of their first bits: reversed(next) has the first bit on top.
+  // Orders strings by their first bits: reversed(next) puts the first bit on top.
   const auto reversed = [length](std::uint64_t x) {
     std::uint64_t out = 0;
     for (unsigned i = 0; i < length; ++i) out |= ((x >> i) & 1) << (length - 1 - i);

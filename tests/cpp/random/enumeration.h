@@ -1,5 +1,5 @@
-// Exactness by enumeration: run a sampler on every bit string of a length and compare the mass of
-// each outcome with its law.
+// Exactness by enumeration: runs a sampler on every bit string of a length, and compares the mass
+// of each outcome with its law.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ struct Enumeration {
   std::uint64_t unresolved = 0;
 };
 
-// Strings of so many bits leave little unresolved, and show the mutants.
+// This length leaves little mass unresolved and exposes the mutants.
 constexpr unsigned kEnumeratedBits = test::in_tier(17u, 20u);
 
-// Depth first: a string on which the sampler stops early stands for all its continuations.
+// Depth first. If the sampler stops early on a string, the string covers all its continuations.
 Enumeration enumerate(unsigned length, const std::function<Integer(BitString&)>& sampler);
 
 // A probability law by its point masses, each to a relative error of 1e-12 or better.
 using Law = std::function<double(const Integer&)>;
 
-// Whether an enumeration can come from the law: no outcome has more mass than the law gives it, and
-// none lacks more than what is unresolved. Returns the first offence, or "" if there is none.
+// Tests whether an enumeration is consistent with the law. No outcome has more mass than the law
+// allows, and none lacks more than the unresolved mass. Returns the first contradiction, or "".
 std::string contradiction(const Enumeration& found, const Law& law, int least, int most);
 
 }  // namespace dp

@@ -1,4 +1,4 @@
-// MPFR as the oracle: what the samplers must answer, from formulas evaluated at 400 bits.
+// MPFR as the oracle: the correct results of samplers, from formulas evaluated at 400 bits.
 #pragma once
 
 #include <mpfr.h>
@@ -9,8 +9,8 @@
 
 namespace dp {
 
-// A real number at 400 bits; every operation rounds to nearest, so results of a few operations are
-// good to 2^-390 relative, far below any distance the tests ask about.
+// A real number at 400 bits. Every operation rounds to nearest, so results of a few operations have
+// a relative error of 2^-390. This is far below all differences in the tests.
 class ExactReal {
  public:
   ExactReal() { mpfr_init2(value_, kPrecision); }

@@ -16,7 +16,7 @@
 namespace dp::test::exponential_race_test {
 namespace {
 
-// The winner among runners with x = -score / scale, best first or not.
+// Winner among runners with x = -score / scale, best first or not.
 std::size_t winner(const std::vector<double>& scores, double scale, BitSource& bits) {
   const double best = *std::max_element(scores.begin(), scores.end());
   ExponentialRace race(scores.size());
@@ -32,7 +32,7 @@ class Slack {
   ~Slack() { certified_slack = 0; }
 };
 
-// The winner in 100 digits, for uniforms whose first word is known and whose other bits are 0.
+// Winner in 100 digits, for uniforms with a known first word and zeros after it.
 std::size_t exact_winner(const std::vector<double>& scores,
                          double scale,
                          const std::vector<std::uint64_t>& words) {
@@ -63,8 +63,8 @@ const std::vector<std::vector<double>>& score_vectors() {
   return all;
 }
 
-// Every combination of words in the middle of 2^6 cells: each tells who is first as real arithmetic
-// does, and all together have the law of the exponential mechanism up to the size of the cells.
+// Every combination of words in the middle of 2^6 cells. Each gives the same winner as real
+// arithmetic. Together they follow the law of the exponential mechanism up to the cell size.
 TEST(ExponentialRace, D_SAM_1_EnumeratedWordsGiveTheWinnerOfRealArithmetic) {
   constexpr unsigned kBits = 6;
   for (const auto& scores : {std::vector<double>{0, 0}, {0, 1}, {2, -1}}) {
@@ -107,7 +107,7 @@ TEST(ExponentialRace, D_SAM_1_WideIntervalsGiveTheSameWinner) {
   }
 }
 
-// Words that say next to nothing about the time: 0 and the largest.
+// Words that reveal almost nothing about the time: 0 and the largest.
 TEST(ExponentialRace, D_SAM_1_ExtremeWordsAreExtended) {
   const std::uint64_t most = ~std::uint64_t{0};
   const std::vector<std::uint64_t> rest(60, std::uint64_t{1} << 63);

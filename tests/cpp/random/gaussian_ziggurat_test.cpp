@@ -59,9 +59,9 @@ TEST(GaussianStrips, HaveEqualAreas) {
   }
 }
 
-// ---- The cover: no integer is left out, none is inside that should not be ----
+// ---- The cover contains every integer, and only points under the curve are inside ----
 
-// The first fault of the rows at sigma, or "".
+// First fault of the rows at sigma, or "".
 std::string fault(const GaussianZiggurat& ziggurat,
                   const Rational& sigma,
                   const GaussianStrips& strips = gaussian_strips()) {
@@ -136,7 +136,7 @@ TEST(GaussianZiggurat, WeightsFitTheirTableAndStripsAreTight) {
 
 // ---- On identical bits, against MPFR ----
 
-// What fill() must do, in real arithmetic on the words.
+// Reference for fill() in real arithmetic on the words.
 class Formula {
  public:
   explicit Formula(const Rational& sigma)
@@ -158,7 +158,7 @@ class Formula {
   }
 
  private:
-  // Words of 32 or 64 bits; the lower half of a word comes first.
+  // Words of 32 or 64 bits. The lower half of a 64-bit word comes first.
   static std::vector<std::uint64_t> words_of(unsigned width, std::size_t count, BitSource& bits) {
     std::vector<std::uint64_t> words(count);
     std::uint64_t word = 0;
@@ -178,7 +178,7 @@ class Formula {
     for (;; strip_word = bits.word(), place_word = cut(bits.word(), width_)) {
       const std::size_t k = choice_.choose(static_cast<std::uint32_t>(strip_word), bits);
       const auto& row = ziggurat_.row(k);
-      // floor(U places) of the words of which the same number fall to each place
+      // floor(U places). Rejects surplus words, so each place gets equally many.
       const Integer surplus = (Integer(1) << width_) % row.places;
       const Integer ones = (Integer(1) << width_) - 1;
       Integer product = Integer(place_word) * row.places;
@@ -202,7 +202,7 @@ class Formula {
     }
   }
 
-  // The coins of one word, its lowest bit first.
+  // Coins of one word, starting with its lowest bit.
   bool bits_bit(unsigned index, BitSource& bits) {
     if (index % 64 == 0) coins_ = bits.word();
     return (coins_ >> (index % 64) & 1) != 0;
@@ -249,7 +249,7 @@ TEST(GaussianZiggurat, TheRareTiersGiveTheSameDraws) {
 
 // ---- Loose strips: comparisons and rejections decide nearly everything ----
 
-// Outer bounds a tenth too large; no point is inside for certain but those at 0.
+// Outer bounds that are a tenth too large. Only points at 0 are inside for certain.
 GaussianStrips loose_strips() {
   GaussianStrips strips = gaussian_strips();
   for (RadiusBounds& radius : strips.radius) radius = {0, radius.upper + radius.upper / 10 + 9};
@@ -279,8 +279,7 @@ TEST(GaussianZiggurat, D_SAM_2_TheFitRejectsStripsTooNarrow) {
   EXPECT_NE(fault(ziggurat_at(Rational(100), narrow), Rational(100)), "");
 }
 
-// The lowest strips end at 0.19, so that a good part of the draws comes from the blocks of the
-// tail.
+// The lowest strips end at 0.19, so many draws come from the tail blocks.
 GaussianStrips strips_with_much_tail() {
   const GaussianStrips& usual = gaussian_strips();
   std::size_t lowest = 0;
@@ -304,14 +303,13 @@ TEST(GaussianZiggurat, D_SAM_2_DrawsThroughMuchTailFitTheLaw) {
 
 // ---- The far tail ----
 
-// The words of a draw in the first place of a block of the tail, on the right, at a height of 0 to
-// all the bits that there are.
+// Words of a draw on the right, in the first place of a tail block, at a height from 0 to all bits.
 std::vector<std::uint64_t> words_of_tail_draw(const GaussianZiggurat& ziggurat, unsigned block) {
   const AliasTable choice(ziggurat.weights());
   std::uint32_t strip_word = 0;
   while (choice.pick(strip_word).outcome != 0) ++strip_word;
   const auto& row = ziggurat.row(0);
-  // The middle of the words that fall to place 2 outer + 1, for places in half or in whole words.
+  // Middle of the words that map to place 2 outer + 1, for places in half words or whole words.
   const unsigned width = row.places < std::uint64_t{1} << 24 ? 32 : 64;
   const Integer place_word = (Integer(4 * row.outer + 3) << (width - 1)) / row.places;
   std::vector<std::uint64_t> words{strip_word, static_cast<std::uint64_t>(place_word)};

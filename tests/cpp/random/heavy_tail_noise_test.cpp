@@ -13,7 +13,7 @@ namespace {
 
 double cdf(double z) { return 0.5 + 0.5 * z / std::sqrt(1 + z * z); }
 
-// Pearson's statistic of draws in the cells -5, ..., 5 and two tails, 12 degrees of freedom.
+// Pearson's statistic of draws in the cells -5, ..., 5 and two tails: 12 degrees of freedom.
 template <class Draw>
 double chi_square(double scale, Draw draw) {
   constexpr int kDraws = 200000;
@@ -58,7 +58,7 @@ TEST(HeavyTailNoise, IsZeroAtScaleZeroAndLargeAtLargeScales) {
   EXPECT_NEAR(beyond, 2000 * (1 - std::sqrt(0.5)), 6 * 21);
 }
 
-// Both bounds of the header, on a grid: the privacy of the trimmed mean rests on them.
+// Both bounds of the header, on a grid. The privacy of the trimmed mean depends on them.
 TEST(HeavyTailNoise, AShiftAndAStretchCostNoMoreThanTheHeaderSays) {
   const auto log_density = [](double z) { return -1.5 * std::log1p(z * z); };
   double shift = 0;

@@ -14,8 +14,8 @@ namespace {
 
 using Magnitude = std::function<std::uint64_t(std::uint64_t word, BitSource& bits)>;
 
-// Enumerates the first 20 bits of U. The magnitude falls as U grows, so an outcome that both ends
-// of such an interval share has its whole mass.
+// Enumerates the first 20 bits of U. The magnitude falls as U grows, so an outcome at both ends of
+// an interval has its whole mass.
 Enumeration enumerate_inversion(const Magnitude& magnitude) {
   constexpr unsigned kLength = 20;
   Enumeration result;
@@ -59,7 +59,7 @@ TEST(Inversion, D_SAM_1_TheEnumerationRejectsMutants) {
   EXPECT_NE(check(Inversion(100001, 100000, Inversion::Law::geometric), geometric_law(1)), "");
 }
 
-// At the word that holds the first 63 bits of P[M >= k], the bits after it decide.
+// If the first word equals the first 63 bits of P[M >= k], the following bits decide.
 TEST(Inversion, TheStepToEveryMagnitudeIsWhereTheLawPutsIt) {
   for (const auto& [a, b] : {std::pair{1, 2}, {37, 10}, {100001, 3}}) {
     const ExactReal s = ExactReal(Integer(a)) / ExactReal(Integer(b));
@@ -70,7 +70,7 @@ TEST(Inversion, TheStepToEveryMagnitudeIsWhereTheLawPutsIt) {
         ExactReal reached = (ExactReal(0.0) - ExactReal(Integer(k)) / s).exp();
         if (law == Inversion::Law::folded) reached = reached * 2.0 / (ExactReal(1.0) + p);
         const std::uint64_t step = reached.times_power_of_two(63).floor();
-        // The lowest and the highest of all uniforms that begin with these 63 bits.
+        // Lowest and highest of all uniforms that start with these 63 bits.
         const auto lowest = [&](std::uint64_t prefix) {
           RecordedBits zeros{0};
           return inversion.magnitude(prefix << 1, zeros);

@@ -34,7 +34,7 @@ const std::vector<Rational>& scales() {
   return list;
 }
 
-// The draws of all scales and both laws, end to end.
+// Draws of all scales and both laws, concatenated.
 Draws all_draws() {
   Draws all;
   for (const Rational& scale : scales()) {

@@ -1,5 +1,5 @@
-// Point masses of the laws of core/random, in double: tests of samplers compare with them at a
-// tolerance far above the rounding of these formulas.
+// Point masses of the laws in core/random, as doubles. Sampler tests compare with a tolerance far
+// above the rounding error of these formulas.
 #pragma once
 
 #include "random/enumeration.h"

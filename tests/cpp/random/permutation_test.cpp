@@ -16,7 +16,7 @@ namespace {
 
 struct Rejected {};
 
-// Whether all tuples of falling indices come from equally many of the 2^16 words.
+// Whether all tuples of falling indices have equally many of the 2^16 words.
 template <unsigned Count, class Indices>
 bool all_tuples_equally_likely(std::uint16_t n, Indices indices) {
   std::size_t places = 1;
@@ -52,7 +52,7 @@ const auto kFalling = [](std::uint16_t n, auto& index, auto draw) {
   falling_indices<std::uint16_t, std::uint32_t>(n, bound, index, draw);
 };
 
-// With the product of larger numbers, as a shuffle has it, if that fits a word.
+// With the product of larger bounds, as in a shuffle, if it fits a word.
 const auto kFallingFurther = [](std::uint16_t n, auto& index, auto draw) {
   std::uint16_t bound = 1;
   for (std::size_t i = 0; i < std::size(index); ++i) {
@@ -97,8 +97,8 @@ TEST(FallingIndices, D_SAM_1_TheCheckRejectsMutants) {
 
 using Order = std::vector<int>;
 
-// The order in which `algorithm` leaves 0..n-1 for a word in the middle of each of the n! equal
-// parts of the range of words.
+// Orders in which `algorithm` leaves 0..n-1, for one word in the middle of each of n! equal parts
+// of the word range.
 template <class Algorithm>
 std::map<Order, int> orders(int n, Algorithm algorithm) {
   int factorial = 1;
@@ -120,7 +120,8 @@ TEST(Shuffle, D_SAM_1_FiveElementsTakeEachOrderFromOneWordPart) {
   EXPECT_EQ(found.size(), 120u);
 }
 
-// Every sequence of indices, each below the bound the algorithm asked for, with equal weight.
+// All index sequences with equal weight. Each index is below the bound that the algorithm
+// requested.
 template <class Algorithm>
 std::map<Order, double> exact_orders(int n, Algorithm algorithm) {
   std::map<Order, double> found;
@@ -133,7 +134,7 @@ std::map<Order, double> exact_orders(int n, Algorithm algorithm) {
           algorithm(order, bits);
           found[order] += weight;
         } catch (const OutOfBits&) {
-          // A word in each of 12 equal parts decides every draw below 2, 3 or 4 exactly.
+          // One word in each of 12 equal parts decides every draw below 2, 3 or 4 exactly.
           const std::uint64_t part = ~std::uint64_t{0} / 12;
           for (std::uint64_t i = 0; i < 12; ++i) {
             std::vector<std::uint64_t> more = words;

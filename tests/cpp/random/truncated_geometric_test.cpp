@@ -19,7 +19,7 @@ Rational power(const Rational& q, std::uint64_t k) {
   return out;
 }
 
-// 2^bits P[digit i is 1], or of anything above the digits, in exact arithmetic.
+// 2^bits P[digit i is 1], or the probability of any bit above the digits, in exact arithmetic.
 Rational exact_probability(double p, unsigned i, unsigned digits) {
   const Rational q = power(1 - exact_rational(p), std::uint64_t{1} << i);
   return i == digits ? q : Rational(q / (1 + q));
@@ -42,7 +42,7 @@ TEST(TruncatedGeometric, D_SAM_1_ProbabilitiesOfDigitsAreEnclosed) {
   }
 }
 
-// All outcomes of independent coins with the exact probabilities, against p q^g.
+// All outcomes of independent coins with exact probabilities, compared with p q^g.
 TEST(TruncatedGeometric, D_SAM_1_IndependentDigitsAreTheGeometricLaw) {
   for (double p : {0.5, 0.1, 0.75}) {
     const Rational q = 1 - exact_rational(p);
@@ -85,8 +85,8 @@ TEST(TruncatedGeometric, D_SAM_2_DrawsHaveTheirLaw) {
   EXPECT_LT(draws_fit(0.1, 15, 0.107), kAlpha);
 }
 
-// A uniform whose leading words are as close to the probability as words can be is decided by those
-// that follow.
+// If the leading words of a uniform are as close to the probability as possible, the following
+// words decide.
 TEST(TruncatedGeometric, D_SAM_1_WordsThatDoNotDecideAreExtended) {
   const double p = 0.3;
   const TruncatedGeometric law(p, 1);  // one digit, and what is above

@@ -16,7 +16,7 @@ namespace {
 
 struct Rejected {};
 
-// Whether every result below n comes from exactly floor(2^N / n) of the 2^N words.
+// Whether every result below n has exactly floor(2^N / n) of the 2^N words.
 template <class Word>
 bool is_uniform(Word n, const std::function<Word(Word n, std::function<Word()>)>& below) {
   const std::uint64_t words = std::uint64_t{1} << (8 * sizeof(Word));
@@ -86,7 +86,7 @@ TEST(UniformBelow, D_SAM_1_TheCheckRejectsMutants) {
 }
 
 TEST(UniformBelow, SixtyFourBitWordsAreRejectedExactlyBelowTheSurplus) {
-  // 2^64 mod 3 = 1: the one word to reject is 0.
+  // 2^64 mod 3 = 1, so the only rejected word is 0.
   RecordedBits zero_then_one{0, 1};
   EXPECT_EQ(uniform_below(std::uint64_t{3}, zero_then_one), 0u);
   EXPECT_EQ(zero_then_one.used(), 2u);

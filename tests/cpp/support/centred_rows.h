@@ -1,12 +1,12 @@
-// Rows of whole numbers about the middles of their ranges.
+// Rows of integers centred at the middles of their ranges.
 #pragma once
 
 #include <vector>
 
 namespace dp::test {
 
-// All rows that begin with `head` and go on with a number for each of `steps`: n steps of two, from
-// -n to n.
+// All rows that start with `head` and continue with one number per element of `steps`. An element n
+// allows numbers from -n to n in steps of two.
 inline std::vector<std::vector<int>> centred_rows(const std::vector<int>& head,
                                                   const std::vector<int>& steps) {
   std::vector<std::vector<int>> rows = {head};

@@ -1,4 +1,4 @@
-// Test support: a chain, written in the order in which data pass through it.
+// Test support: builds a chain, with steps in the order of the data flow.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace dp::test {
 
-// Steps one after the other, each made for the space in which the last one ends.
+// Consecutive steps. Each is built for the output space of the previous one.
 class ChainOf {
  public:
   ChainOf(Transformation first) : all_(std::move(first)) {}  // NOLINT: reads as a conversion

@@ -1,4 +1,4 @@
-// Test support: a forked child that runs one function. Only where processes fork.
+// Test support: a forked child that runs one function. Only on systems with fork().
 #pragma once
 
 #include <sys/wait.h>
@@ -10,8 +10,8 @@
 
 namespace dp::test {
 
-// Runs `body` in a child, which exits with what it returns, or with 99 if it throws. The child is
-// killed, and waited for, with the object.
+// Runs `body` in a child. The child exits with the result of `body`, or with 99 if it throws. The
+// destructor kills the child and waits for it.
 class ChildProcess {
  public:
   explicit ChildProcess(const std::function<int()>& body) : id_(fork()) {
@@ -27,7 +27,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Its exit status, or -1 if it was killed.
+  // Waits for the child. Returns its exit status, or -1 if it was killed.
   int wait() {
     int status = 0;
     const bool ended = waitpid(id_, &status, 0) == id_;
@@ -45,7 +45,7 @@ class ChildProcess {
   pid_t id_;
 };
 
-// One byte at a time between parent and child.
+// Transfers single bytes between parent and child.
 class Pipe {
  public:
   Pipe() {

@@ -1,9 +1,9 @@
 // Stability of transformations that reorder rows at random.
 //
-// Distributions of datasets are at distance d if some coupling of them never puts more than d
-// between its two datasets. Here the laws are finite and known exactly: the function is run once
-// for every order of rows that places_at_random() could have given. Whether a coupling exists is a
-// flow problem (Strassen 1965, "The existence of probability measures with given marginals").
+// Distributions of datasets are at distance d if some coupling never puts more than d between its
+// two datasets. Here the laws are finite and known exactly: the function runs once for every order
+// of rows that places_at_random() can return. A coupling exists if a flow problem has a solution
+// (Strassen 1965, "The existence of probability measures with given marginals").
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using Law = std::vector<std::pair<Dataset<T>, int>>;
 
 inline constexpr int kWhole = 120;  // a multiple of 1!, ..., 5!, the numbers of orders
 
-// The law of t(data), if t asks for at most one order, of at most five rows.
+// Law of t(data), if t asks for at most one order, of at most five rows.
 template <class T>
 Law<T> law_of(const Transformation& t, const Dataset<T>& data) {
   Law<T> law;
@@ -51,7 +51,7 @@ Law<T> law_of(const Transformation& t, const Dataset<T>& data) {
   return law;
 }
 
-// Whether a coupling of `a` and `b` stays within `d`: a maximal flow, by augmenting paths.
+// Whether a coupling of `a` and `b` stays within `d`: a maximum flow by augmenting paths.
 template <class T>
 bool coupled(const Law<T>& a, const Law<T>& b, MetricKind kind, std::uint64_t d) {
   std::vector<std::vector<bool>> near(a.size(), std::vector<bool>(b.size()));
@@ -64,7 +64,8 @@ bool coupled(const Law<T>& a, const Law<T>& b, MetricKind kind, std::uint64_t d)
   std::vector<int> room(b.size());
   for (std::size_t j = 0; j < b.size(); ++j) room[j] = b[j].second;
   std::vector<bool> seen;
-  // Sends up to so many units from a[i], rerouting what others send if need be. Returns how many.
+  // Sends up to `units` units from a[i], rerouting earlier flow if necessary. Returns the units
+  // sent.
   const std::function<int(std::size_t, int)> send = [&](std::size_t i, int units) {
     for (std::size_t j = 0; j < b.size(); ++j) {
       if (!near[i][j] || seen[j]) continue;
@@ -107,8 +108,8 @@ struct CouplingReport {
   }
 };
 
-// Every pair of datasets of at most `max_rows` rows over `values`, or of the known size, at
-// d_in <= `max_d_in`, until some of them are not covered.
+// Checks pairs at d_in <= `max_d_in` of datasets over `values`, with at most `max_rows` rows or the
+// known size. Stops at the first pair that is not covered.
 template <class T>
 CouplingReport check_coupling(const Transformation& t,
                               const std::vector<Row<T>>& values,

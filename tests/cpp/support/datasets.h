@@ -1,4 +1,4 @@
-// Datasets for tests: rows that may be null, the values that break things, and exact distances.
+// Datasets for tests: rows that may be null, hostile values, and exact distances.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ using Row = std::optional<T>;
 template <class T>
 using Dataset = std::vector<Row<T>>;
 
-// An order on rows in which all NaN are one value and -0 is not 0: rows are the same if no function
-// could tell them apart. Null is the least row, NaN the greatest.
+// Total order on rows. All NaN are equal, and -0 differs from 0, so rows are equal if no function
+// can distinguish them. Null is the least row, NaN the greatest.
 template <class T>
 bool row_less(const Row<T>& a, const Row<T>& b) {
   if (!a || !b) return !a && b;
@@ -98,7 +98,7 @@ std::uint64_t symmetric(Dataset<T> a, Dataset<T> b) {
   return distance;
 }
 
-// Additions and removals between sequences: what a longest common subsequence leaves over.
+// Additions and removals between sequences: all rows outside a longest common subsequence.
 template <class T>
 std::uint64_t insert_delete(const Dataset<T>& a, const Dataset<T>& b) {
   std::vector<std::uint64_t> common(b.size() + 1, 0);
@@ -113,7 +113,7 @@ std::uint64_t insert_delete(const Dataset<T>& a, const Dataset<T>& b) {
   return a.size() + b.size() - 2 * common.back();
 }
 
-// No finite number of substitutions makes datasets of different sizes equal.
+// Substitutions cannot make datasets of different sizes equal.
 inline constexpr std::uint64_t kApart = std::numeric_limits<std::uint64_t>::max();
 
 template <class T>
@@ -154,7 +154,7 @@ bool is_member(const AtomDomain& atom, const T& element) {
          (std::get<T>(atom.bounds->lower) <= element && element <= std::get<T>(atom.bounds->upper));
 }
 
-// Whether `data` is in a vector domain of atoms or options of carrier T.
+// Whether `data` is in a vector domain of atoms or options with carrier T.
 template <class T>
 bool is_member(const RowDomain& domain, const Dataset<T>& data) {
   return (!domain.size || *domain.size == data.size()) &&
@@ -163,8 +163,8 @@ bool is_member(const RowDomain& domain, const Dataset<T>& data) {
          });
 }
 
-// The members of `atom` among the values that break things (bounds and their neighbours, zeros,
-// subnormals, huge values, infinities, NaN, the limits of integer types), and null for an option.
+// Hostile values that are members of `atom`: bounds and their neighbours, zeros, subnormals, huge
+// values, infinities, NaN, and limits of integer types. For an option, also null.
 template <class T>
 std::vector<Row<T>> special_rows(const AtomDomain& atom, bool option) {
   std::vector<T> values;
@@ -216,7 +216,7 @@ std::vector<Row<T>> special_rows(const AtomDomain& atom, bool option) {
   return rows;
 }
 
-// Readable, for failure messages; test data is not private.
+// Formats data for failure messages. Test data is not private.
 template <class T>
 std::string print(const Dataset<T>& data) {
   std::string out = "[";

@@ -1,4 +1,4 @@
-// The doubles that tests name most, and columns of doubles.
+// Short names for common doubles, and columns of doubles.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace dp::test {
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// Of any doubles, NaN among them.
+// Vectors of any doubles, including NaN.
 inline Domain floats(std::optional<std::uint64_t> size = std::nullopt) {
   return vector_of(default_atom(AtomType::f64), size);
 }

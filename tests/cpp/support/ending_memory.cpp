@@ -9,8 +9,8 @@ thread_local long g_allocations_left = -1;
 
 }  // namespace
 
-// For the whole program, which they serve as the library's own would. Inlined, GCC would see free()
-// after new.
+// Replaces the library's operators for the whole program. If they were inlined, GCC would see
+// free() after new.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   if (g_allocations_left == 0) throw std::bad_alloc();
   if (g_allocations_left > 0) --g_allocations_left;
@@ -18,7 +18,7 @@ thread_local long g_allocations_left = -1;
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-// Those of the library's that may call the one above, and need not: the sanitizer's does not.
+// Library operators that may call operator new above but need not: the sanitizer's do not.
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return std::malloc(size == 0 ? 1 : size);
 }

@@ -1,14 +1,14 @@
-// Memory that ends: the program's operator new fails in this thread after so many allocations.
+// Limited memory: the program's operator new fails in this thread after a number of allocations.
 #pragma once
 
 #include <new>
 
 namespace dp::test {
 
-// Allocations of this thread until one fails; negative for none that does.
+// Lets `count` allocations of this thread succeed, then fails. Negative means no limit.
 void limit_allocations(long count);
 
-// Whether there was memory for it: runs `body` with so many allocations.
+// Runs `body` with at most `allocations` allocations. Returns whether they were enough.
 template <class Body>
 bool has_memory(long allocations, Body body) {
   limit_allocations(allocations);

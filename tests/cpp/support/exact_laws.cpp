@@ -17,7 +17,7 @@ Law gaussian_law(Wide sigma) {
   return {[=](long z) { return Wide(weight(z) / total); }, reach};
 }
 
-// The terms can peak far from both centres (for a Gaussian at (1 - alpha) * shift).
+// The terms can peak far from both centres (for a Gaussian, at (1 - alpha) * shift).
 Wide renyi_divergence_of(const Law& law, long shift, Wide alpha) {
   const long from = -law.reach - static_cast<long>(alpha * std::labs(shift));
   const long to = -from;

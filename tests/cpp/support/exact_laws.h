@@ -1,4 +1,4 @@
-// The laws of noise and their divergences, to more than 200 bits and from the definitions alone.
+// Laws of noise and their divergences, from the definitions and to more than 200 bits.
 #pragma once
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -10,8 +10,8 @@
 
 namespace dp::test {
 
-// MPFR's exponentials and logarithms take a tenth of the time of Boost's own, which the sanitizers
-// look at.
+// MPFR takes a tenth of Boost's time for exponentials and logarithms, because sanitizers instrument
+// Boost.
 #ifdef DP_HAVE_MPFR
 template <unsigned Digits>
 using FloatOfDigits = boost::multiprecision::number<
@@ -24,10 +24,10 @@ using FloatOfDigits = boost::multiprecision::number<boost::multiprecision::cpp_b
 #endif
 using Wide = FloatOfDigits<77>;
 
-// Far above the error of a few thousand operations, far below anything that a double can claim.
+// Far above the error of a few thousand operations, and far below the resolution of any double.
 inline Wide slack() { return ldexp(Wide(1), -150); }
 
-// P[Z = z], negligible outside of -reach .. reach.
+// P[Z = z], negligible outside -reach .. reach.
 struct Law {
   std::function<Wide(long)> mass;
   long reach;
@@ -36,7 +36,7 @@ struct Law {
 Law laplace_law(Wide scale, long reach);
 Law gaussian_law(Wide sigma);
 
-// Between Z and Z + shift, at order alpha > 1: ln(E[(P / Q)^(alpha - 1)]) / (alpha - 1).
+// Divergence between Z and Z + shift of order alpha > 1: ln(E[(P / Q)^(alpha - 1)]) / (alpha - 1).
 Wide renyi_divergence_of(const Law& law, long shift, Wide alpha);
 
 // max over events S of P[Z in S] - exp(epsilon) P[Z + shift in S].

@@ -1,4 +1,4 @@
-// Errors are matched by kind; their wording is for people.
+// Tests match errors by kind; the wording is for people.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace dp::test {
 
 namespace detail {
 
-// Of expect_error(), whatever the type of `body` is, which `call` calls.
+// Implements expect_error() for any type of `body`, which `call` calls.
 std::string expect_error(ErrorKind kind, void (*call)(const void*), const void* body);
 
 }  // namespace detail

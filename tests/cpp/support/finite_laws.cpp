@@ -23,7 +23,7 @@ namespace {
 // ln P and ln Q of each outcome of P.
 using Logarithms = std::vector<std::pair<Wide, Wide>>;
 
-// None if an outcome of P is none of Q.
+// Empty if an outcome of P is impossible under Q.
 std::optional<Logarithms> logarithms_of(const FiniteLaw& p, const FiniteLaw& q) {
   Logarithms logs;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -90,7 +90,7 @@ double fit(const std::vector<double>& counts, const FiniteLaw& law) {
   if (rare_expected >= 5) add(rare_count, rare_expected);
   const double p = bins < 2 ? 1 : boost::math::gamma_q(0.5 * (bins - 1), 0.5 * statistic);
   if (rare_expected >= 5 || rare_count == 0) return p;
-  // Of so many rare ones or more: the tail of a Poisson law.
+  // Probability of at least this many rare draws: the tail of a Poisson law.
   return std::min(p, boost::math::gamma_p(rare_count, rare_expected));
 }
 

@@ -1,4 +1,4 @@
-// Laws on finitely many outcomes: their divergences from the definitions, and how draws fit them.
+// Laws on finitely many outcomes: their divergences by definition, and the fit of draws.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace dp::test {
 using FiniteLaw = std::vector<Wide>;
 
 // max over events S of ln(P[S] / Q[S]): the largest log-ratio of an outcome. Infinite (1e9) if an
-// outcome of P is none of Q.
+// outcome of P is impossible under Q.
 Wide max_divergence_of(const FiniteLaw& p, const FiniteLaw& q);
 
 // D_alpha(P, Q) for alpha > 1.
@@ -20,12 +20,13 @@ Wide renyi_divergence_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& alp
 // max over events S of P[S] - exp(epsilon) Q[S].
 Wide hockey_stick_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& epsilon);
 
-// The largest D_alpha / alpha over orders from near 1 to far out: a lower bound on rho.
+// Largest D_alpha / alpha over a wide range of orders: a lower bound on rho.
 Wide least_rho_of(const FiniteLaw& p, const FiniteLaw& q);
 
-// The probability of a worse fit of so many draws per outcome, by chi-square. Outcomes that the law
-// excludes must not have been drawn; fewer than 5 expected draws join the bin of the rare ones. If
-// fewer than 5 are expected of that, the probability that it has as many, if less.
+// Probability of a worse chi-square fit, given the number of draws per outcome. Outcomes that the
+// law excludes must have no draws. Outcomes with fewer than 5 expected draws share a bin of rare
+// ones. If that bin expects fewer than 5, the result is at most the probability of its number of
+// draws.
 double fit(const std::vector<double>& counts, const FiniteLaw& law);
 
 }  // namespace dp::test

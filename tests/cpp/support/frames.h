@@ -1,4 +1,4 @@
-// Data frames and columns of numbers, as the measurements of statistics take them.
+// Data frames and columns of numbers for measurements of statistics.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace dp::test {
 
 using Doubles = std::vector<double>;
 
-// Missing values are drawn from all of the bounds.
+// Missing values are drawn from the whole range of the bounds.
 inline ColumnSpec column(const std::string& name,
                          double lower = 0,
                          double upper = 10,
@@ -20,7 +20,7 @@ inline ColumnSpec column(const std::string& name,
   return {name, lower, upper, lower, upper, whole};
 }
 
-// A data frame of the columns x and y.
+// Data frame with the columns x and y.
 inline Value frame_of(const Doubles& x, const Doubles& y) {
   return std::make_shared<const Frame>(
       AtomType::string,
@@ -28,7 +28,7 @@ inline Value frame_of(const Doubles& x, const Doubles& y) {
                                {Scalar(std::string("y")), make_column(AtomType::f64, y)}});
 }
 
-// What a measurement released, if that is a vector of f64.
+// The release of a measurement, if it is a vector of f64.
 inline Doubles doubles_in(const Value& value) {
   const ColumnPtr rows = rows_in(value);
   BatchBuffer buffer;

@@ -1,4 +1,4 @@
-// Test support: all that a computation gives, in one number that is the same on every platform.
+// Test support: hashes all results of a computation into one number, equal on every platform.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@
 
 namespace dp::test {
 
-// The hash FNV-1a of 64 bits (Fowler, Noll and Vo) over the bits of what is added. Numbers go in as
-// eight bytes, the lowest first, NaN as 0; text and vectors after their size.
+// FNV-1a hash of 64 bits (Fowler, Noll and Vo) over the bits of added values. Numbers are added as
+// eight bytes, lowest first, with NaN as 0. Strings and vectors are added after their size.
 class Golden {
  public:
   template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
@@ -84,7 +84,7 @@ class Golden {
     std::visit([this](const auto& form) { add_distance(form); }, distance.form());
   }
 
-  // The result of f, or the kind of its error.
+  // Adds the result of f, or the kind of its error.
   template <class Function>
   void add_result(Function f) {
     try {
@@ -152,7 +152,7 @@ class Golden {
   std::uint64_t hash_ = 0xcbf29ce484222325;
 };
 
-// The hash of what `run` adds.
+// Hash of the values that `run` adds.
 template <class Run>
 std::string golden(Run run) {
   Golden found;
@@ -160,8 +160,8 @@ std::string golden(Run run) {
   return found.hash();
 }
 
-// The same, and it must not change with vector instructions, threads or the size of batches. `run`
-// starts every bit source anew.
+// As above, and checks that the hash does not change with vector instructions, threads or batch
+// size. `run` restarts every bit source.
 template <class Run>
 std::string golden_all_ways(Run run) {
   const std::string found = golden(run);
@@ -179,8 +179,8 @@ std::string golden_all_ways(Run run) {
   return found;
 }
 
-// All ways: what a transformation or a measurement gives for `data`, with bits that repeat, and its
-// map at each of `d_in`.
+// Adds results of a transformation or measurement for `data`, with repeatable bits, and its map at
+// each of `d_in`. Runs all variants.
 template <class Step>
 std::string golden_step(const Step& step, const Value& data, const std::vector<Distance>& d_in) {
   return golden_all_ways([&](Golden& found) {
@@ -192,7 +192,7 @@ std::string golden_step(const Step& step, const Value& data, const std::vector<D
   });
 }
 
-// Every call draws in an order of its own, so no two draws may stand in one expression.
+// Evaluation order within an expression is unspecified, so each draw needs its own statement.
 class GoldenInput {
  public:
   explicit GoldenInput(std::uint64_t seed) : words_(seed) {}
@@ -200,14 +200,14 @@ class GoldenInput {
   std::uint64_t word() { return words_(); }
   std::uint64_t below(std::uint64_t n) { return words_() % n; }
   double unit() { return std::ldexp(static_cast<double>(words_() >> 11), -53); }
-  // Of magnitude 2^-30 to 2^30.
+  // Magnitude between 2^-30 and 2^30.
   double ordinary() {
     const std::uint64_t word = words_();
     const int exponent = static_cast<int>(word % 60) - 82;
     const double magnitude = std::ldexp(static_cast<double>(words_() >> 11), exponent);
     return (word >> 63) != 0 ? -magnitude : magnitude;
   }
-  // Any bits: subnormal, infinite, not a number.
+  // Arbitrary bits: subnormal, infinite or NaN.
   template <class F>
   F any() {
     const std::uint64_t word = words_();

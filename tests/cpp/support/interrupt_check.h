@@ -1,4 +1,4 @@
-// Test support: an interrupt check for as long as the object lives, whatever the test throws.
+// Test support: installs an interrupt check while the object lives, even if the test throws.
 #pragma once
 
 #include <functional>

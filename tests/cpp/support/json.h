@@ -1,4 +1,4 @@
-// The arguments of the oracle files: JSON, read into a tree.
+// Parses the JSON arguments of oracle files into a tree.
 #pragma once
 
 #include <map>
@@ -67,7 +67,7 @@ class JsonReader {
     skip_space();
     if (text_.at(at_++) != c) throw std::runtime_error("not JSON: " + text_);
   }
-  // Whether the list ends here; else steps over a comma.
+  // Whether the list ends here. Otherwise steps over a comma.
   bool closes(char end) {
     skip_space();
     if (text_.at(at_) == ',') ++at_, skip_space();

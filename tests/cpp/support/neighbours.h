@@ -1,16 +1,16 @@
-// Neighbour fuzzing (threats.md D-SEN-1, D-DOM-1): does a stability map cover the outputs of every
-// pair of inputs that it is shown?
+// Neighbour fuzzing (threats.md D-SEN-1, D-DOM-1): tests whether a stability map covers the outputs
+// of every pair of inputs.
 //
-// How to use it, T being the carrier of the input rows:
+// Usage, where T is the carrier of the input rows:
 //
 //   StabilityCheck<double> check(transformation);
 //   fuzz(check, seed, pairs);            // random neighbours of special and ordinary values
 //   exhaust(check, {1, 2, 3}, 4);        // all pairs of datasets of up to 4 rows, d_in <= 3
 //   EXPECT_TRUE(check.passed()) << check.report();
 //
-// and, to know that the check can fail, with_map(transformation, wrong_map) must be refuted.
-// Distances are measured exactly: edit distance for ordered metrics, integers for numbers. The
-// function must be deterministic; for random ones see coupling.h.
+// To show that the check can fail, it must refute with_map(transformation, wrong_map). Distances
+// are exact: edit distance for ordered metrics, integers for numbers. The function must be
+// deterministic; for random functions see coupling.h.
 #pragma once
 
 #include <cmath>
@@ -25,7 +25,8 @@
 
 namespace dp::test {
 
-// Reproducible test data; no privacy hangs on it. Source: Steele, Lea and Flood (2014), SplitMix64.
+// Reproducible test data, which privacy does not depend on. Source: Steele, Lea and Flood (2014),
+// SplitMix64.
 class TestRandom {
  public:
   explicit TestRandom(std::uint64_t seed) : state_(seed) {}
@@ -48,7 +49,7 @@ class TestRandom {
   std::uint64_t state_;
 };
 
-// The same object with another map, or another function: what a planted bug looks like.
+// The same object with a different map or function, to plant a bug.
 inline Transformation with_map(const Transformation& t, StabilityMap map) {
   return Transformation(t.input_domain(),
                         t.input_metric(),
@@ -66,7 +67,7 @@ inline Transformation with_function(const Transformation& t, Function function) 
                         t.stability_map());
 }
 
-// Collects what the map of one transformation fails to cover.
+// Collects failures of one transformation's map.
 template <class T>
 class StabilityCheck {
  public:
@@ -77,7 +78,7 @@ class StabilityCheck {
   const Transformation& transformation() const { return transformation_; }
   const RowDomain& rows() const { return rows_; }
 
-  // A member of the input domain, and what the function makes of it.
+  // A member of the input domain, and the function's result for it.
   struct Run {
     Dataset<T> data;
     Value result;
@@ -89,7 +90,7 @@ class StabilityCheck {
     return {std::move(data), std::move(result), in_domain};
   }
 
-  // Checks a pair at this distance. A map that refuses to answer says nothing.
+  // Checks a pair at this distance. Skips it if the map raises an error.
   void pair(const Run& x, const Run& y, std::uint32_t d_in) {
     const std::optional<Distance> d_out = claim(d_in);
     if (!d_out) return;
@@ -98,7 +99,7 @@ class StabilityCheck {
     const detail::Measured gap = detail::output_distance(transformation_, x.result, y.result);
     if (!covers(*d_out, gap)) note("moved further than " + debug(*d_out), x.data, y.data, d_in);
   }
-  // Pairs at infinite distance say nothing, either.
+  // Skips pairs at infinite distance.
   void pair(const Dataset<T>& x, const Dataset<T>& y) {
     const std::uint64_t d_in = dataset_distance(transformation_.input_metric().kind, x, y);
     if (d_in > std::numeric_limits<std::uint32_t>::max()) return;
@@ -109,13 +110,13 @@ class StabilityCheck {
 
   std::size_t pairs() const { return pairs_; }
   bool passed() const { return pairs_ > 0 && violations_.empty(); }
-  // Not the opposite: without pairs there is no answer.
+  // Differs from !passed(): without pairs there is no result.
   bool is_refuted() const { return !violations_.empty(); }
-  // Whether the report is full, so that no other pair would change it: that of a mutant soon is.
+  // Whether the report is full, so further pairs cannot change it. Mutants soon reach this.
   bool is_over() const { return violations_.size() >= kReported; }
 
-  // The largest measured distance over its claim, 1 for a map that cannot be lowered. 0 if no
-  // output ever moved.
+  // Largest measured distance over its claim: 1 for a map that cannot be lowered, 0 if no output
+  // ever moved.
   double tightness() const { return tightness_; }
 
   std::string report() const {
@@ -163,14 +164,14 @@ class StabilityCheck {
   std::vector<std::string> violations_;
 };
 
-// Makes neighbours out of a pool of rows; a known size is kept.
+// Makes neighbours from a pool of rows. Keeps a known size.
 template <class T>
 class NeighbourSource {
  public:
   NeighbourSource(const RowDomain& domain, std::vector<Row<T>> pool, std::uint64_t seed)
       : size_(domain.size), pool_(std::move(pool)), random_(seed) {}
 
-  // A dataset and another one a few edits away.
+  // A dataset and a neighbour that is a few edits away.
   std::pair<Dataset<T>, Dataset<T>> next() {
     const Dataset<T> x = dataset();
     Dataset<T> y = x;
@@ -226,7 +227,7 @@ class NeighbourSource {
   void permute(Dataset<T>& y) {
     for (std::size_t i = y.size(); i > 1; --i) std::swap(y[i - 1], y[random_.below(i)]);
   }
-  // All rows that hold one value come to hold another.
+  // Replaces all rows of one value by another value.
   void replace_group(Dataset<T>& y) {
     if (y.empty()) return;
     const Row<T> from = random_.pick(y);
@@ -239,7 +240,8 @@ class NeighbourSource {
   TestRandom random_;
 };
 
-// `count` pairs of special rows and of `pool`, which must be members of the input domain's element.
+// Checks `count` pairs made of special rows and of `pool`, whose values must be members of the
+// element domain.
 template <class T>
 void fuzz(StabilityCheck<T>& check,
           std::uint64_t seed,
@@ -255,7 +257,7 @@ void fuzz(StabilityCheck<T>& check,
   }
 }
 
-// Every dataset of at most `max_rows` rows over `values`, or of the known size.
+// Every dataset over `values` with at most `max_rows` rows, or of the known size.
 template <class T>
 std::vector<Dataset<T>> all_datasets(const std::vector<Row<T>>& values,
                                      std::size_t max_rows,
@@ -276,7 +278,7 @@ std::vector<Dataset<T>> all_datasets(const std::vector<Row<T>>& values,
   return all;
 }
 
-// Every pair of such datasets at d_in <= `max_d_in`; the function runs once on each of them.
+// Checks every pair of such datasets at d_in <= `max_d_in`. The function runs once per dataset.
 template <class T>
 void exhaust(StabilityCheck<T>& check,
              const std::vector<Row<T>>& values,
@@ -296,8 +298,8 @@ void exhaust(StabilityCheck<T>& check,
   }
 }
 
-// Every test of rows uses these, and their code takes long to compile: once, in neighbours.cpp.
-// Of other types, they are compiled where they are used.
+// All row tests use these templates, which compile slowly, so neighbours.cpp instantiates them
+// once. Other types are instantiated where they are used.
 #define DP_TEST_ROWS(EXTERN, T)                                                                   \
   EXTERN template class StabilityCheck<T>;                                                        \
   EXTERN template void fuzz(StabilityCheck<T>&, std::uint64_t, std::size_t, std::vector<Row<T>>); \

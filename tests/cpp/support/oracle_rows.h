@@ -1,4 +1,4 @@
-// The worked maps of the oracle files, as C++ values.
+// Worked maps of the oracle files, as C++ values.
 #pragma once
 
 #include <fstream>
@@ -20,7 +20,7 @@ struct OracleRow {
   std::size_t line;
   std::string constructor, args, d_in, d_out, source;
 
-  // The text of the argument `key`, without quotes; empty if it is absent or null.
+  // Text of the argument `key`, without quotes. Empty if it is absent or null.
   std::optional<std::string> arg(const std::string& key) const {
     const std::string mark = '"' + key + "\": ";
     const std::size_t found = args.find(mark);
@@ -41,7 +41,7 @@ inline double oracle_number(const std::string& text) {
   return std::stod(text == "5e-324" ? "0x1p-1074" : text);  // stod calls subnormals out of range
 }
 
-// "1;2.5" or "1,2.5".
+// Parses "1;2.5" or "1,2.5".
 inline std::vector<double> oracle_numbers(const std::string& text, char separator) {
   std::vector<double> numbers;
   std::istringstream parts(text);
@@ -51,7 +51,7 @@ inline std::vector<double> oracle_numbers(const std::string& text, char separato
   return numbers;
 }
 
-// The fields of each line of a file of comma-separated values.
+// Fields of each line of a CSV file.
 inline std::vector<std::vector<std::string>> oracle_table(const std::string& name) {
   const std::string here = __FILE__;
   const std::string root = here.substr(0, here.rfind("tests/cpp/"));
@@ -78,7 +78,7 @@ inline std::vector<std::vector<std::string>> oracle_table(const std::string& nam
   return table;
 }
 
-// The rows of one constructor, or of all if it is empty.
+// Rows of one constructor, or all rows if `constructor` is empty.
 inline std::vector<OracleRow> oracle_rows(const std::string& constructor,
                                           const std::string& name = "privacy_maps.csv") {
   std::vector<OracleRow> rows;
@@ -92,7 +92,7 @@ inline std::vector<OracleRow> oracle_rows(const std::string& constructor,
   return rows;
 }
 
-// "AtomDomain(T=i32)" or "VectorDomain(AtomDomain(T=f64), size=3)".
+// Parses "AtomDomain(T=i32)" or "VectorDomain(AtomDomain(T=f64), size=3)".
 inline Domain oracle_domain(const std::string& text, bool nan) {
   const std::size_t type = text.find("T=") + 2;
   AtomDomain atom = non_nan_atom(parse_atom_type(text.substr(type, text.find(')', type) - type)));
@@ -103,7 +103,7 @@ inline Domain oracle_domain(const std::string& text, bool nan) {
   return vector_of(atom, std::stoull(text.substr(size + 5)));
 }
 
-// "L1Distance(f64)".
+// Parses "L1Distance(f64)".
 inline Metric oracle_metric(std::string text) {
   text[text.find('(')] = '<';
   text.back() = '>';
@@ -117,7 +117,7 @@ inline Distance oracle_distance(const std::string& text, AtomType type) {
   });
 }
 
-// Whether `error` is the failure that the row describes: the variant, where one is named, and the
+// Whether `error` is the failure in the row. Compares the variant, if the row names one, and the
 // message from its verb on (the part without numbers).
 inline bool matches(const OracleRow& row, const Error& error) {
   std::string text = row.d_out.substr(7);

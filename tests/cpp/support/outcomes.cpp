@@ -9,7 +9,7 @@ Outcomes product(const Outcomes& first, const Outcomes& second) {
   for (const Outcome& a : first) {
     for (const Outcome& b : second) all.push_back({a.p * b.p, a.q * b.q});
   }
-  // By their ratio, which alone decides on which side of an epsilon they are.
+  // Sorts by ratio, because only the ratio decides on which side of an epsilon an outcome is.
   std::sort(all.begin(), all.end(), [](const Outcome& a, const Outcome& b) {
     return a.p * b.q < b.p * a.q;
   });

@@ -14,14 +14,14 @@ struct Outcome {
 };
 using Outcomes = std::vector<Outcome>;
 
-// All outcomes of both, those with the same pair of probabilities as one.
+// All outcomes of both laws. Outcomes with equal probabilities are merged.
 Outcomes product(const Outcomes& first, const Outcomes& second);
 
 // max over events S of P[S] - exp(epsilon) Q[S].
 Wide delta_of(const Outcomes& outcomes, const Wide& epsilon);
 
-// Of discrete Laplace noise Z against Z + d, d >= 0: outcomes at or below 0 and at or above d have
-// one ratio each.
+// Outcomes of discrete Laplace noise Z against Z + d, d >= 0. All outcomes at or below 0 share one
+// ratio, as do all outcomes at or above d.
 Outcomes laplace_outcomes(const Wide& scale, long d);
 
 }  // namespace dp::test

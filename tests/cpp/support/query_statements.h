@@ -1,4 +1,4 @@
-// Statements for tests: patients on wards, with a cost.
+// Statements for tests, about patients on wards and their costs.
 #pragma once
 
 #include <string>
@@ -39,7 +39,7 @@ inline query::Field text_field(const std::string& name) {
   return field;
 }
 
-// By ward, of which there are `wards`; costs are between -2 and 6.
+// Groups by ward, with `wards` levels. Costs are between -2 and 6.
 inline query::Statement statement_by_ward(const query::Missing& missing,
                                           const std::vector<query::Step>& steps,
                                           std::size_t wards = 4) {
@@ -61,7 +61,7 @@ inline query::Aggregate aggregate(query::Aggregate::Kind kind, const std::string
   return result;
 }
 
-// One of each kind.
+// One aggregate of each kind.
 inline std::vector<query::Aggregate> all_aggregates() {
   using Kind = query::Aggregate::Kind;
   std::vector<query::Aggregate> all;
@@ -85,7 +85,7 @@ inline std::vector<query::Aggregate> all_aggregates() {
   return all;
 }
 
-// Each aggregate as it is.
+// Outputs each aggregate unchanged.
 inline void output_all(query::Statement& statement) {
   statement.outputs.clear();
   for (const query::Aggregate& each : statement.aggregates) {

@@ -1,4 +1,4 @@
-// Queries as JSON, with every step and aggregate, and random changes of such texts.
+// Queries as JSON that cover every step and aggregate, and random changes of these texts.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ inline std::vector<std::string> query_texts() {
       R"("loss":{"rho":"0.05","delta":"0"},"alpha":"0.05"})"};
 }
 
-// One to four changes: bytes, or words of the format, are replaced, dropped, doubled or moved.
+// Makes one to four changes: replaces, drops, doubles or moves bytes or words of the format.
 template <class Bits>
 std::string changed_text(std::string text, Bits& bits) {
   static const std::vector<std::string> kWords{
@@ -81,7 +81,7 @@ std::string changed_text(std::string text, Bits& bits) {
         text.replace(at, size, kWords[below(kWords.size() - 1)]);
         break;
       default: {
-        // A digit becomes another one, so that most of these are still JSON.
+        // Replaces a digit by another digit, so most of these texts are still JSON.
         const std::size_t digit = text.find_first_of("0123456789", at);
         if (digit != std::string::npos) text[digit] = static_cast<char>('0' + below(9));
       }

@@ -1,4 +1,4 @@
-// Bit sources for tests: the words are known, so every draw can be replayed and checked.
+// Bit sources for tests with known words, so every draw can be replayed and checked.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct OutOfBits : std::runtime_error {
   OutOfBits() : std::runtime_error("the recorded bits are used up") {}
 };
 
-// Gives the recorded words one by one, then throws OutOfBits.
+// Returns the recorded words one by one, then throws OutOfBits.
 class RecordedBits : public BitSource {
  public:
   explicit RecordedBits(std::vector<std::uint64_t> words)
@@ -42,8 +42,8 @@ class RecordedBits : public BitSource {
   std::size_t used_ = 0;
 };
 
-// An endless stream that a seed determines: SplitMix64 (Steele, Lea, Flood 2014). For statistical
-// tests, whose outcome must not change from run to run; never for noise.
+// Endless stream determined by a seed: SplitMix64 (Steele, Lea, Flood 2014). For statistical tests,
+// whose outcome must not change between runs; never for noise.
 class ReplayedBits : public BitSource {
  public:
   explicit ReplayedBits(std::uint64_t seed) : ReplayedBits(std::make_unique<Stock>(), seed) {}
@@ -69,7 +69,7 @@ class ReplayedBits : public BitSource {
   std::uint64_t state_;
 };
 
-// Words of that stream for RecordedBits: a sampler that must end soon has to make do with them.
+// Words of this stream for RecordedBits, for samplers that must not need more words.
 inline std::vector<std::uint64_t> replayed_words(std::uint64_t seed, std::size_t count) {
   ReplayedBits stream(seed);
   std::vector<std::uint64_t> words(count);
@@ -77,8 +77,8 @@ inline std::vector<std::uint64_t> replayed_words(std::uint64_t seed, std::size_t
   return words;
 }
 
-// Serves the bits of a string of at most 64, its first bit the lowest, then throws OutOfBits.
-// Refuses whole words: what is enumerated bit by bit must not read them.
+// Serves a string of at most 64 bits, starting with the lowest bit, then throws OutOfBits. Refuses
+// whole words, because samplers that are enumerated bit by bit must not read words.
 class BitString : public BitSource {
  public:
   BitString() : BitString(std::make_unique<Stock>()) {}

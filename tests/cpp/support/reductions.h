@@ -1,4 +1,4 @@
-// Ways to run one reduction that must not matter: batch sizes, threads, copies.
+// Variants of a reduction that must not affect its result: batch sizes, threads, copies.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace dp::test {
 
-// Rows that are copied into the reader's buffer, so that they come in batches.
+// Rows that are copied into the reader's buffer, and therefore arrive in batches.
 class CopiedColumn final : public Column {
  public:
   explicit CopiedColumn(ColumnPtr rows) : rows_(std::move(rows)) {}
@@ -36,7 +36,7 @@ inline const Reducer& last_reducer(const Function& function) {
   return *std::get<std::shared_ptr<const Reducer>>(function.stages().back());
 }
 
-// The last stage of `function` over `rows`, in batches of random sizes of at most `largest` rows.
+// Last stage of `function` over `rows`, in batches of random sizes up to `largest` rows.
 template <class T>
 Value reduce_in_blocks(const Function& function,
                        const std::vector<T>& rows,
@@ -67,8 +67,8 @@ class ScopedThreads {
   std::size_t before_;
 };
 
-// The results of the function of t on `rows`, members of its domain or not, with 1, 2, 3 and 8
-// threads, where they lie and copied.
+// Results of t's function on `rows`, which need not be in its domain. Runs with 1, 2, 3 and 8
+// threads, with rows in place and copied.
 template <class T>
 std::vector<Scalar> all_ways(const Transformation& t, AtomType type, const std::vector<T>& rows) {
   const ColumnPtr in_place = make_column(type, rows);
@@ -83,7 +83,7 @@ std::vector<Scalar> all_ways(const Transformation& t, AtomType type, const std::
   return results;
 }
 
-// The result of the function of t on `rows`, members of its domain or not.
+// Result of t's function on `rows`, which need not be in its domain.
 template <class T>
 T invoke_on(const Transformation& t, const std::vector<T>& rows) {
   const AtomType type = row_domain(t.input_domain()).atom.type;

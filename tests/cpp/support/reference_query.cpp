@@ -22,7 +22,7 @@ Cells cells_of(const QueryRow& row, const std::vector<std::string>& names) {
   return cells;
 }
 
-// Any order of a person's rows and groups that depends on these alone.
+// Arbitrary order of a person's rows and groups that depends only on these arguments.
 std::size_t mixed(int person, const Cells& cells) {
   std::size_t mix = static_cast<std::size_t>(person) * 0x9E3779B97F4A7C15u;
   for (const auto& cell : cells) {
@@ -32,7 +32,7 @@ std::size_t mixed(int person, const Cells& cells) {
   return mix;
 }
 
-// The rows of one person, in an order in which equal rows do not matter.
+// Rows of one person, in an order that equal rows do not affect.
 QueryTable kept_rows(const query::Truncate& step, QueryTable rows) {
   const auto order = [&](const QueryRow& row) {
     const Cells key = cells_of(row, step.by);
@@ -86,7 +86,7 @@ std::optional<std::int64_t> point(const query::Quantiser& quantiser,
   return std::clamp(z, quantiser.least, quantiser.most);
 }
 
-// A value that counts `times`.
+// A value with its multiplicity.
 struct Weighted {
   std::int64_t z;
   std::int64_t times;
@@ -106,7 +106,7 @@ const std::optional<double>& cell_of(const QueryRow& row, const query::Expressio
   return row.cells.at(std::get<query::ColumnReference>(column->node()).name);
 }
 
-// How often a row counts; never if its weight is missing.
+// Weight of a row. Empty if the weight is missing.
 std::optional<std::int64_t> times_of(const Tally& tally, const QueryRow& row) {
   if (!query::is_weighted(tally)) return 1;
   return point(tally.weights.points, cell_of(row, tally.weights.of));

@@ -1,5 +1,5 @@
-// The integers of a query, counted in the plainest way: what fast kernels and maps are checked
-// against. Knows truncations, and columns as they are; no other steps or expressions.
+// Reference counts of a query by the simplest method, to check fast kernels and maps. Supports
+// truncations and plain columns, but no other steps or expressions.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace dp::test {
 
-// Cells are numbers: of levels their places.
+// Cells are numbers. Levels are represented by their positions.
 struct QueryRow {
   int person;
   std::map<std::string, std::optional<double>> cells;

@@ -1,4 +1,4 @@
-// How far two results of a transformation are apart, exactly, and whether one is in its domain.
+// Exact distance between two results of a transformation, and whether a result is in the domain.
 #pragma once
 
 #include "core/numeric/integer.h"
@@ -9,11 +9,11 @@ namespace dp::test::detail {
 
 bool finite(const Scalar& scalar);
 
-// The number in `scalar` in units of 2^-1074, of which every double is a whole multiple: exact, and
-// plain integers from here on.
+// The number in `scalar` in units of 2^-1074. Every double is an integer multiple of this unit, so
+// all further arithmetic is exact.
 Integer exact(const Scalar& scalar);
 
-// A measured distance in those units; `squared` if it is the square that is known exactly.
+// A measured distance in these units. `squared` if the exact value is its square.
 struct Measured {
   Integer value;
   bool squared = false;

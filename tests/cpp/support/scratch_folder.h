@@ -1,4 +1,4 @@
-// Test support: an empty folder that goes with the object.
+// Test support: an empty folder that is deleted with the object.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ class ScratchFolder {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-  // UTF-8, as `name`.
+  // Path of a file in UTF-8, as `name` is.
   std::string file(const std::string& name) const {
     return (folder_ / std::filesystem::u8path(name)).u8string();
   }

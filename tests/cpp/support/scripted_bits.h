@@ -1,4 +1,4 @@
-// Bits that repeat: a source that starts again from the same seed, and counts what is taken.
+// Repeatable bits: a source that restarts from the same seed and counts the bits it serves.
 #pragma once
 
 #include <cstddef>

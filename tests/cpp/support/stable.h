@@ -1,4 +1,4 @@
-// What every transformation of rows is put through (threats.md D-SEN-1, D-DOM-1).
+// Checks for every transformation of rows (threats.md D-SEN-1, D-DOM-1).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 
 namespace dp::test {
 
-// The map covers fuzzed neighbours and all small ones over `values`, is met exactly by some of
-// them, and would not cover them if it were that of half the distance.
+// The map covers fuzzed neighbours and all small ones over `values`, and some attain it. At half
+// the distance, the map no longer covers them.
 template <class T>
 void expect_stable(const Transformation& t,
                    const std::vector<Row<T>>& values,
@@ -29,7 +29,7 @@ void expect_stable(const Transformation& t,
   EXPECT_TRUE(mutant.is_refuted());
 }
 
-// `function` in place of t's leaves the declared domain, or moves further than declared.
+// With `function` instead of its own, t leaves the declared domain or moves further than declared.
 template <class T>
 void expect_rejected(const Transformation& t,
                      const Function& function,
@@ -40,7 +40,7 @@ void expect_rejected(const Transformation& t,
   EXPECT_TRUE(mutant.is_refuted());
 }
 
-// The four distances between datasets, each with a size for domains that need one.
+// The four distances between datasets, with a size for domains that need one.
 inline std::vector<std::pair<Metric, std::optional<std::uint64_t>>> dataset_spaces() {
   return {{symmetric_distance(), {}},
           {insert_delete_distance(), {}},

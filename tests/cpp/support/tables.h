@@ -1,5 +1,5 @@
-// Tables of text for tests of what loads and subsets data frames: as text, records and frames, with
-// neighbours.
+// Tables of strings for tests of steps that load and subset data frames. They exist as text,
+// records and frames, and have neighbours.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace dp::test {
 
 using Table = std::vector<std::vector<std::string>>;
 
-// One line for each record, fields between commas.
+// One line per record, with fields separated by commas.
 inline std::string to_text(const Table& table) {
   std::string text;
   for (const auto& record : table) {
@@ -27,7 +27,7 @@ inline std::string to_text(const Table& table) {
   return text;
 }
 
-// Columns named "A", "B", ... of records that all have as many fields.
+// Columns named "A", "B", ... of records with equally many fields.
 inline FramePtr to_frame(const Table& table, std::size_t columns) {
   const RecordsPtr records = std::make_shared<OwnedRecords>(table);
   std::vector<NamedColumn> out;
@@ -37,7 +37,7 @@ inline FramePtr to_frame(const Table& table, std::size_t columns) {
   return std::make_shared<Frame>(AtomType::string, std::move(out));
 }
 
-// The rows of a value as text: of rows, records or a frame, every cell debugged.
+// Rows of a value as strings, for rows, records or a frame. Formats every cell for debugging.
 inline Table to_table(const Value& value) {
   Table table;
   if (const auto* records = value.as<RecordsPtr>()) {
@@ -62,7 +62,7 @@ inline Table to_table(const Value& value) {
   return table;
 }
 
-// Records that are in one table only.
+// Number of records that are in only one of the tables.
 inline std::uint64_t table_distance(const Table& a, const Table& b) {
   std::map<std::vector<std::string>, std::int64_t> difference;
   for (const auto& record : a) ++difference[record];
@@ -74,9 +74,9 @@ inline std::uint64_t table_distance(const Table& a, const Table& b) {
   return total;
 }
 
-// Whether the map of `t`, from symmetric distance to symmetric distance, covers random neighbours
-// of `columns` fields each, and whether all results are in the output domain; `lift` makes an
-// argument of a table. Also whether some pair meets the map.
+// Whether the map of `t`, between symmetric distances, covers random neighbours with `columns`
+// fields, and all results are in the output domain. Also whether some pair attains the map. `lift`
+// makes an argument from a table.
 inline bool covers_tables(const Transformation& t,
                           std::size_t columns,
                           const std::function<Value(const Table&)>& lift,
@@ -102,7 +102,7 @@ inline bool covers_tables(const Transformation& t,
     for (std::size_t i = b.size(); i > 1; --i) std::swap(b[i - 1], b[random.below(i)]);
     const auto d_in = static_cast<std::uint32_t>(table_distance(a, b));
     const Value from_a = t.invoke(lift(a)), from_b = t.invoke(lift(b));
-    // Text, records and frames of the right type are all members.
+    // Text, records and frames of the right type are always members.
     if (!has_carrier(from_a, t.output_domain()) || !has_carrier(from_b, t.output_domain())) {
       return false;
     }
@@ -114,7 +114,7 @@ inline bool covers_tables(const Transformation& t,
   return true;
 }
 
-// The map holds and is met; half of it does not hold, nor does a function that leaves the domain.
+// The map holds and is attained. Half of it fails, as does a function that leaves the domain.
 inline void expect_stable_tables(const Transformation& t,
                                  std::size_t columns,
                                  const std::function<Value(const Table&)>& lift) {

@@ -1,13 +1,13 @@
-// A TEST() that compiles in a tenth of the time. GoogleTest's own makes a class of each test, with
-// a factory of its own: of two thousand tests that is a quarter of a minute. Here a test is a
-// function. A file that includes <gtest/gtest.h> alone gets GoogleTest's, which means the same.
+// A TEST() that compiles ten times as fast. GoogleTest's version makes a class and a factory for
+// each test, which takes a quarter of a minute for two thousand tests. Here a test is a function. A
+// file that includes only <gtest/gtest.h> gets GoogleTest's version, which behaves the same.
 #pragma once
 
 #include <gtest/gtest.h>
 
 namespace dp::test {
 
-// Adds the test `suite`.`name` in line `line` of `file`, whose body is `body`.
+// Registers test `suite`.`name` from line `line` of `file`, with body `body`.
 testing::TestInfo* register_test(
     const char* suite, const char* name, const char* file, int line, void (*body)());
 

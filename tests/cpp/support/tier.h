@@ -1,4 +1,4 @@
-// How much a test does: less with every change than before a release.
+// Work per test: less for every change than before a release.
 #pragma once
 
 namespace dp::test {

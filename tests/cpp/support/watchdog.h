@@ -1,4 +1,4 @@
-// Test support: what would run for ever ends the program instead.
+// Test support: ends the program instead of letting it run for ever.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace dp::test {
 
-// Ends the test program if the object is still there after a minute: what ends in milliseconds does
-// so by then on the busiest machine.
+// Ends the test program if the object still exists after a minute. Guarded code takes milliseconds,
+// so a minute is enough on the busiest machine.
 class Watchdog {
  public:
   Watchdog() : thread_([this] { watch(); }) {}

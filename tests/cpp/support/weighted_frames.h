@@ -1,11 +1,11 @@
-// Data frames whose rows have weights.
+// Data frames with row weights.
 #pragma once
 
 #include "support/frames.h"
 
 namespace dp::test {
 
-// A data frame of the columns x, y and w.
+// Data frame with the columns x, y and w.
 inline Value weighted_frame(const Doubles& x, const Doubles& y, const Doubles& w) {
   const auto named = [](const char* name, const Doubles& rows) {
     return NamedColumn{Scalar(std::string(name)), make_column(AtomType::f64, rows)};
