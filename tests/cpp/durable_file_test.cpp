@@ -26,7 +26,7 @@
 namespace dp::test::durable_file_test {
 namespace {
 
-// Bytes that the disk has left, and what was asked of it. One for all, as the hook is a function.
+// Free bytes on the disk, and recorded calls. It is global, because the hook is a function.
 struct Disk {
   std::size_t left = std::string::npos;  // bytes
   std::size_t at_once = std::string::npos;
@@ -162,7 +162,7 @@ TEST(ReplaceDurably, DoesNotReplaceAFolder) {
 
 #ifndef _WIN32
 
-// Whether a reader finds only whole contents while `replace` writes 300 of them in turn.
+// Whether a reader finds only complete contents while `replace` writes 300 versions in turn.
 template <class Replace>
 bool is_atomic_for_a_reader(const std::string& path, Replace replace) {
   const std::string contents[] = {std::string(100000, 'a'), std::string(70000, 'b')};
@@ -197,7 +197,7 @@ TEST(ReplaceDurably, TheTestOfReadersRejectsWritingInPlace) {
   EXPECT_FALSE(is_atomic_for_a_reader(folder.file("file"), in_place));
 }
 
-// The bytes that are written before the process is killed in the midst of it.
+// Writes half of the bytes, then kills the process.
 std::ptrdiff_t die_after_half(DiskCall call, std::size_t size) {
   static std::size_t written = 0;
   if (call != DiskCall::write) return static_cast<std::ptrdiff_t>(size);
@@ -236,7 +236,7 @@ TEST(ReplaceDurably, D_LED_1_AKilledWriterLeavesTheOldContent) {
   EXPECT_EQ(content(path), "newer");
 }
 
-// 40 writers, each killed after a while: all that one reported is there, and in its order.
+// 40 writers, each killed after a while. Everything that one reported is there, in order.
 TEST(AppendDurably, D_LED_1_WhatWasReportedSurvivesThatTheWriterIsKilled) {
   const ScratchFolder folder;
   for (int i = 0; i < 40; ++i) {

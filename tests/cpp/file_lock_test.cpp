@@ -142,9 +142,9 @@ TEST(FileLock, CreatesAFileForItsOwnerAlone) {
   }
 }
 
-// Whether `take` keeps the read, add and write of several processes apart: a counter that each of
-// four children raises 50 times is 200 in the end. They begin together: where files are in memory
-// one would else be done before the next is there.
+// Whether `take` serialises the read, add and write of several processes. A counter that each of
+// four children raises 50 times ends at 200. They start together; on an in-memory file system one
+// could otherwise finish before the next starts.
 template <class Take>
 bool excludes_processes(const std::string& counter, Take take) {
   replace_durably(counter, "0");

@@ -1,4 +1,4 @@
-// Values of several types are copied wholly or not at all, whatever allocation fails.
+// Values of several types are copied completely or not at all, whichever allocation fails.
 #include "core/one_of.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace dp::test::one_of_test {
 namespace {
 
-// Too long for a place of its own in a std::string.
+// Too long for the inline storage of a std::string.
 const std::string kLong(100, 'x');
 
 std::string show(const Scalar& scalar) { return debug(scalar); }
@@ -48,8 +48,8 @@ std::string show(const Value& value) {
   return debug(*value.as<Scalar>());
 }
 
-// Copies `value`, and assigns it to a copy of `other`, with memory for ever more allocations. How
-// many failed first.
+// Copies `value`, and assigns it to a copy of `other`, with increasing numbers of allocations.
+// Returns the number of failures before success.
 template <class T>
 long copies_that_fail(const T& value, const T& other) {
   const std::string wanted = show(value);

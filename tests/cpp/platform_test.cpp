@@ -29,7 +29,7 @@ Bytes drawn(std::size_t size) {
   return bytes;
 }
 
-// Every byte changes within 64 draws, but for a chance of 1000 * 256^-63.
+// Every byte changes within 64 draws, except with probability 1000 * 256^-63.
 TEST(Platform, RandomBytesFillAllThatIsAskedFor) {
   const Bytes first = drawn(1000);
   ASSERT_EQ(first.size(), 1000U);
@@ -63,7 +63,7 @@ TEST(Platform, AProcessKeepsItsId) {
   EXPECT_EQ(process_id(), process_id());
 }
 
-// Counts those that live, and notices one that is destroyed when its memory holds something else.
+// Counts live objects, and detects destruction after the memory was reused.
 struct Counted {
   static std::atomic<int> living, broken;
   Counted() { ++living; }

@@ -9,7 +9,7 @@
 namespace dp::test::account_test {
 namespace {
 
-// What a release that was calibrated to `asked` is charged with.
+// Charge for a release that was calibrated to `asked`.
 bool charge_all_of(Account& account, double asked, double delta = 0) {
   return account.charge({cost_within(within_decimal(asked), decimal_of(asked)),
                          cost_within(within_decimal(delta), decimal_of(delta))});
@@ -58,7 +58,7 @@ TEST(Account, RefusesWhatIsNoLossOrMoreThanWasAskedFor) {
     expect_error(ErrorKind::invalid_distance, [&] { Account(1, wrong); });
     expect_error(ErrorKind::invalid_distance, [&] { cost_within(wrong, Rational(1)); });
   }
-  // The double nearest to 0.2 is more than 0.2.
+  // The double nearest to 0.2 is above 0.2.
   expect_error(ErrorKind::invalid_distance, [&] { cost_within(0.2, decimal_of(0.2)); });
   expect_error(ErrorKind::invalid_distance, [&] { cost_within(1e-9, Rational(0)); });
 }

@@ -40,7 +40,7 @@ TEST(Compose, AddsUpwardsFromLeftToRight) {
   EXPECT_EQ(composed({0.005, 0.005}, zero_concentrated_divergence()), 0.01);
 }
 
-// The defence: a composed loss is at least the exact sum. Returns the violations.
+// The defence: a composed loss is at least the exact sum. Returns the number of violations.
 int below_the_exact_sum(const std::function<double(const std::vector<double>&)>& compose_losses) {
   SplitMix random(41);
   int violations = 0;

@@ -57,7 +57,7 @@ TEST(CountingQueryMap, RefusesWhatItMust) {
   EXPECT_EQ(parse_public_info("Lengths"), PublicInfo::lengths);
 }
 
-// The largest norm of counts that move by whole numbers, by trying all.
+// Largest norm of integer changes in counts, by trying all changes.
 double largest_norm(const Triple& d, std::uint32_t p) {
   double most = 0;
   const std::function<void(std::uint32_t, std::uint32_t, double)> add =
@@ -103,7 +103,7 @@ TEST(CountingQueryMap, D_SEN_1_CoversEveryChangeAndMutantsAreRejected) {
   EXPECT_TRUE(covers(packed));
   EXPECT_FALSE(covers(
       [](auto p, const Triple& d) { return p == 1 ? packed(p, d) : std::min(1.0, packed(p, d)); }));
-  // Full groups only, and the rest forgotten.
+  // Mutant: counts only full groups and forgets the rest.
   EXPECT_FALSE(covers([](auto p, const Triple& d) {
     const std::uint32_t full = d[2] == 0 ? 0 : std::min(d[0], d[1] / d[2]);
     return packed(p, {d[0], full * d[2], d[2]});

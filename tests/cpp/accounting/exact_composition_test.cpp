@@ -1,4 +1,4 @@
-// Compositions of few releases against their delta in exact rational numbers, or to 256 bits.
+// Compositions of few releases, checked against delta in exact rationals or to 256 bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace dp::test::exact_composition_test {
 namespace {
 
-// The least epsilon of a delta that is above 0.
+// Least epsilon for a delta above 0.
 Wide epsilon_of(const Outcomes& outcomes, const Wide& delta, Wide high) {
   Wide low = 0;
   if (delta_of(outcomes, low) <= delta) return low;
@@ -42,7 +42,7 @@ Member response(double truth) {
 
 const Distance kOne = Scalar(std::uint32_t{1});
 
-// On the distance of DiscreteDistance, so that both kinds go together.
+// Uses DiscreteDistance, so both kinds can be composed.
 Member noise(double scale, long d) {
   const Measurement laplace =
       make_laplace(non_nan_atom(AtomType::i32), absolute_distance(AtomType::i32), scale);
@@ -102,7 +102,7 @@ void judge(Verdict& verdict, double claimed, const Wide& truth) {
   if (truth > 0) verdict.most = std::max(verdict.most, static_cast<double>(Wide(excess / truth)));
 }
 
-// Of each case the delta at shares of the sum of all epsilons, and the epsilon of deltas.
+// For each case, judges delta at shares of the summed epsilons, and epsilon at several deltas.
 Verdict judged(const Compose& compose) {
   Verdict verdict;
   for (const Case& each : cases()) {
@@ -170,8 +170,7 @@ Rational power(int base, int exponent) {
   return Rational(boost::multiprecision::pow(Integer(base), static_cast<unsigned>(exponent)));
 }
 
-// Probabilities of 3/4 and 1/4, and exp(epsilon) = 3^j: all rational, so there is no error at all
-// in the reference.
+// Probabilities of 3/4 and 1/4, and exp(epsilon) = 3^j: all rational, so the reference is exact.
 TEST(ExactComposition, OfResponsesOfThreeQuartersIsAboveTheRationalTruthByRounding) {
   for (const int k : {1, 2, 5, 11, 20}) {
     const Case each{"", {response(0.75)}, static_cast<std::uint64_t>(k)};
@@ -187,8 +186,8 @@ TEST(ExactComposition, OfResponsesOfThreeQuartersIsAboveTheRationalTruthByRoundi
         if (gain > 0) delta += gain;
         ways = ways * truths / (k - truths + 1);
       }
-      // A double just above j ln 3: its delta is less than that at j ln 3, by less than a share of
-      // 2^-50 / (1 - 1/9), the next loss being at 2 ln 3 at least away.
+      // A double just above j ln 3. Its delta is below the delta at j ln 3, by less than a share of
+      // 2^-50 / (1 - 1/9), because the next loss is at least 2 ln 3 away.
       const double epsilon = std::nextafter(j * std::log(3.0), 1e9);
       const Rational claimed = exact_rational(profile.delta(epsilon));
       EXPECT_GE(claimed, delta * (1 - power_of_two(-44))) << k << ' ' << j;

@@ -37,7 +37,7 @@ double delta(const Measurement& measurement, const Distance& d_in, double epsilo
   return profile(measurement, d_in).delta(epsilon);
 }
 
-// One without laws of its own, as the interactive and the users' ones are.
+// A measurement without a known law, like interactive and user measurements.
 Measurement opaque(const Measurement& m) {
   return Measurement(
       m.input_domain(), m.input_metric(), m.output_measure(), m.function(), m.privacy_map());
@@ -78,7 +78,8 @@ TEST(LossPairs, WithoutALawTheWorstOfTheMapStandsIn) {
   const PrivacyProfile cdp_law = profile(gaussian(2), kStep);
   for (double at : {0.0, 0.3, 1.0, 3.0}) {
     EXPECT_GE(cdp.delta(at), cdp_law.delta(at));
-    // Nothing that holds for Gaussian noise alone: that has two thirds of this at 0.
+    // The result must not use a bound that holds only for Gaussian noise, which has two thirds of
+    // this at 0.
     EXPECT_GE(cdp.delta(at), 0.9 * cdp_delta(Rho(0.125), Epsilon(at))) << at;
     EXPECT_LE(cdp.delta(at), cdp_delta(Rho(0.125), Epsilon(at)) * 1.001);
   }
@@ -122,7 +123,7 @@ TEST(LossPairs, RandomizedResponseIsItself) {
       0.5);
   EXPECT_NEAR(delta(categories, kChanged, 0.2), 0.5 - std::exp(0.2) * 0.25, 1e-9);
 
-  // Two bits set may differ in four.
+  // Vectors with two set bits may differ in four bits.
   const Domain bits = Domain(BitVectorDomain{2, 8});
   const Measurement flipped = make_randomized_response_bitvec(bits, discrete_distance(), 0.5);
   const PrivacyProfile four = compose_pld({{response, 4}}, kChanged);

@@ -75,7 +75,7 @@ const std::vector<std::vector<double>> kFew = {{1},
                                                {1e-9, 1e-9, 1e-9},
                                                {20, 30, 0.1}};
 
-// How often a claim is below the truth, and the largest excess over it.
+// Number of claims below the truth, and their largest excess over it.
 struct Verdict {
   int below = 0;
   double excess = 0;
@@ -128,7 +128,7 @@ TEST(OptimalComposition, EqualReleasesAgreeWithSixtyDigits) {
 }
 
 TEST(OptimalComposition, OnAGridTheLossIsAboveTheExactOneByLittle) {
-  // Epsilons that differ enough to need the grid, and too little to matter.
+  // Epsilons that differ enough to need the grid, but not enough to matter.
   for (const std::size_t count : {20u, 300u, 2000u}) {
     Losses losses;
     std::vector<double> epsilons;
@@ -157,7 +157,7 @@ TEST(OptimalComposition, OnAGridTheWholeCurveIsAboveTheDefinition) {
   }
 }
 
-// The least epsilon whose delta, by the definition, is at most `delta`.
+// Least epsilon whose delta, by definition, is at most `delta`.
 Wide least_epsilon(const std::vector<double>& epsilons, double delta) {
   const Definition<Wide> definition(epsilons);
   Wide low = 0;
@@ -179,7 +179,7 @@ TEST(OptimalComposition, TheLossIsNextToTheLeastOfTheDefinition) {
       const double optimal = optimal_epsilon(losses, Delta(delta));
       EXPECT_GE(Wide(optimal), least * (1 - Wide(1e-90)));
       EXPECT_LE(Wide(optimal), least * (1 + Wide(1e-6)) + Wide(1e-12));
-      // What allows releases, and what refuses them, keeps to the definition on both sides.
+      // The function that allows releases and the one that refuses them agree with the definition.
       const auto within = [&](const Wide& factor) {
         const auto epsilon = static_cast<double>(Wide(least * factor));
         return composes_within(losses, {Epsilon(epsilon), Delta(delta)});
@@ -190,8 +190,8 @@ TEST(OptimalComposition, TheLossIsNextToTheLeastOfTheDefinition) {
   }
 }
 
-// The closed form of Kairouz, Oh and Viswanath (2015), Theorem 3.5, for deltas of 0 or not, to a
-// hundred digits.
+// Closed form of Kairouz, Oh and Viswanath (2015), Theorem 3.5, to a hundred digits. Deltas may be
+// 0.
 Wide formula(const Losses& losses, double target) {
   Wide sum = 0, mean = 0, squares = 0, intact = 1;
   for (const ReleaseLoss& loss : losses) {
@@ -212,8 +212,7 @@ Wide formula(const Losses& losses, double target) {
 
 constexpr int kTrials = in_tier(600, 3000);
 
-// How many of the claims for random releases are below the formula, and the largest relative
-// excess.
+// Number of claims for random releases below the formula, and the largest relative excess.
 Verdict judge_formula(const std::function<double(const Losses&, double)>& claim) {
   std::mt19937_64 random(8);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
@@ -225,7 +224,7 @@ Verdict judge_formula(const std::function<double(const Losses&, double)>& claim)
       const double delta = trial % 3 == 0 ? 1e-9 * uniform() : 0;
       losses.push_back({Epsilon(typical * uniform()), Delta(delta)});
     }
-    // Far above the deltas of the releases together.
+    // Far above the summed deltas of the releases.
     const double target = trial % 7 == 0 ? uniform() : std::exp(-15 * uniform());
     const Wide truth = formula(losses, target);
     const Wide value = claim(losses, target);
@@ -253,7 +252,7 @@ TEST(OptimalComposition, D_FLT_3_TheCheckRejectsOneThatIsRoundedToNearest) {
 }
 
 TEST(OptimalComposition, DeltasOfReleasesAreCountedOnce) {
-  // 1 - (1 - 1e-7)^3 alone is left where the epsilons add up.
+  // If the epsilons add up, only 1 - (1 - 1e-7)^3 remains.
   const Losses losses = equal(3, 0.2, 1e-7);
   EXPECT_NEAR(optimal_delta(losses, Epsilon(0.61)), 2.99999970000001e-7, 1e-20);
   EXPECT_TRUE(composes_within(losses, {Epsilon(0.61), Delta(3e-7)}));
@@ -266,7 +265,7 @@ TEST(OptimalComposition, ADeltaThatIsSpentAlreadyIsRefused) {
   expect_error(ErrorKind::invalid_distance,
                [] { closed_form_epsilon(equal(2, 0.1, 1), Delta(0.5)); });
   EXPECT_FALSE(composes_within(equal(2, 0.1, 1e-3), {Epsilon(0.9), Delta(1e-5)}));
-  // A single release is what it is.
+  // A single release keeps its loss.
   EXPECT_EQ(optimal_epsilon(equal(1, 0.3, 1e-5), Delta(1e-5)), 0.3);
   EXPECT_EQ(optimal_epsilon({}, Delta(0)), 0);
   EXPECT_EQ(optimal_epsilon(equal(3, 0.5), Delta(1)), 0);
@@ -298,7 +297,7 @@ TEST(OptimalComposition, ABudgetIsSplitInProportionAndUsedUp) {
   EXPECT_GT(scale_to_budget(equal(20, 1, 1e-7), {}, budget)[0], 0.0631);
   expect_error(ErrorKind::invalid_distance,
                [&] { scale_to_budget(equal(2, 1), equal(1, 1.5), budget); });
-  // The smallest budgets end the search, too.
+  // The search also ends for the smallest budgets.
   const ReleaseLoss tiny{Epsilon(1000 * 0x1p-1074), Delta(0)};
   EXPECT_LE(scale_to_budget(equal(3, 1), {}, tiny)[0], 333 * 0x1p-1074);
   expect_error(ErrorKind::invalid_distance, [] {
@@ -319,7 +318,7 @@ double to_nearest(std::uint64_t count, double epsilon, double slack) {
   return std::sqrt(2 * k * std::log(1 / slack)) * epsilon + k * epsilon * std::expm1(epsilon);
 }
 
-// How often a formula is below the truth, and its largest relative excess.
+// Number of times a formula is below the truth, and its largest relative excess.
 struct Excess {
   int below = 0;
   double most = 0;

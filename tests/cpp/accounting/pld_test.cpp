@@ -26,7 +26,7 @@ LossPair repeated(LossPair pair, std::uint64_t times) {
   return pair;
 }
 
-// How far a claim is above the truth, relative to it, at its least and at its most.
+// Smallest and largest excess of a claim over the truth, relative to the truth.
 struct Excess {
   double least;
   double most;
@@ -147,7 +147,7 @@ TEST(Pld, FarTailsAreResolvedByTilting) {
   EXPECT_LE(off.most, 1e-3);
 }
 
-// A law of whole multiples of a unit loss, and its powers by the schoolbook.
+// Law on integer multiples of a unit loss, and its powers by direct convolution.
 using UnitLaw = std::map<long, Wide>;
 
 UnitLaw power(const UnitLaw& law, std::uint64_t times) {
@@ -219,7 +219,7 @@ TEST(Pld, HundredsOfMixedReleasesAreAboveTheirExactLaw) {
   const LossPair response = finite_loss_pair({{truth, 1 - truth}, {1 - truth, truth}});
   const PrivacyProfile profile = compose_loss_pairs(
       {repeated(laplace_shift_loss(8, 1)(1), 40), repeated(response, 10), gaussian_pair(0.1, 200)});
-  // The law of the discrete part, and in between what a normal loss does to it.
+  // Law of the discrete part. Between its atoms, a normal loss spreads it.
   const UnitLaw laplace = power(laplace_units(1, 8), 40);
   const UnitLaw coins = power({{1, Wide(0.625)}, {-1, Wide(0.375)}}, 10);
   const Exact normal = gaussian_delta(0.1, 200);
@@ -238,13 +238,13 @@ TEST(Pld, HundredsOfMixedReleasesAreAboveTheirExactLaw) {
   EXPECT_LE(off.most, 1e-4);
 }
 
-// P has an outcome that Q never has, so (P, Q) loses more at large epsilon; Q has one that is much
-// likelier than under P, so (Q, P) loses more at smaller ones.
+// P has an outcome that is impossible under Q, so (P, Q) loses more at large epsilon. Q has an
+// outcome that is much likelier than under P, so (Q, P) loses more at small epsilon.
 const std::vector<OutcomePair> kLopsided = {
     {Rational(1, 100), 0}, {Rational(1, 20), Rational(1, 4)}, {Rational(94, 100), Rational(3, 4)}};
 
 Wide lopsided_delta(bool backward, std::uint64_t times, const Wide& epsilon) {
-  // All sequences of outcomes, by the number of each.
+  // All sequences of outcomes, grouped by their counts.
   Wide delta = 0;
   std::function<void(std::size_t, std::uint64_t, Wide, Wide)> visit =
       [&](std::size_t outcome, std::uint64_t left, Wide p, Wide q) {
@@ -267,7 +267,7 @@ Wide lopsided_delta(bool backward, std::uint64_t times, const Wide& epsilon) {
   return delta;
 }
 
-// Whether a profile is at or above the truth in both directions, the latter within 1e-15.
+// Whether a profile bounds the truth in both directions, and the second direction to within 1e-15.
 bool covers_lopsided(const std::function<PrivacyProfile(const LossPair&)>& compose) {
   for (std::uint64_t times : {1u, 3u, 6u}) {
     const PrivacyProfile profile = compose(finite_loss_pair(kLopsided, times));
@@ -280,7 +280,7 @@ bool covers_lopsided(const std::function<PrivacyProfile(const LossPair&)>& compo
   return true;
 }
 
-// A law on the grid of `step` with a mistake.
+// Mutant: a law on the grid of `step` with an error.
 class Mistaken final : public LossLaw {
  public:
   Mistaken(LossLawPtr law, std::function<void(const LossGrid&, LossGrid&)> copy)

@@ -23,7 +23,7 @@ std::vector<double> ours(double budget, const std::vector<double>& weights) {
   return share_epsilon(Epsilon(budget), weights);
 }
 
-// Each share to nearest, as one would write it down.
+// Each share rounded to nearest, as a user would write it.
 std::vector<double> to_nearest(double budget, const std::vector<double>& weights) {
   double total = 0;
   for (const double weight : weights) total += weight;
@@ -57,7 +57,7 @@ Split random_split(oracle::Words& words) {
 
 constexpr int kSplits = in_tier(1500, 5000);
 
-// How many of random splits come to more than the budget.
+// Number of random splits that exceed the budget.
 int splits_above(const Shares& shares) {
   oracle::Words words(1);
   int above = 0;

@@ -24,7 +24,7 @@ TiltedTerm random_term(unsigned seed, std::int64_t first, std::size_t size, std:
   return term;
 }
 
-// The sum of all draws by the schoolbook, to more than 200 bits.
+// Reference sum of all draws by direct convolution, to more than 200 bits.
 std::map<std::int64_t, Wide> exact_sum(const std::vector<TiltedTerm>& terms) {
   std::map<std::int64_t, Wide> sum{{0, Wide(1)}};
   for (const TiltedTerm& term : terms) {
@@ -41,7 +41,7 @@ std::map<std::int64_t, Wide> exact_sum(const std::vector<TiltedTerm>& terms) {
   return sum;
 }
 
-// The largest error of a mass in [first, end), over the claim.
+// Largest error of a mass in [first, end), relative to the claim.
 double used(const std::vector<TiltedTerm>& terms, std::int64_t first, std::int64_t end) {
   const std::map<std::int64_t, Wide> exact = exact_sum(terms);
   Wide outside = 0;
@@ -76,7 +76,7 @@ TEST(SpectralPower, MassesKeepTheErrorThatComesWithThem) {
 TEST(SpectralPower, WhatIsOutsideOfTheWindowIsPartOfTheError) {
   const std::vector<TiltedTerm> terms = {random_term(1, -7, 16, 20)};
   for (std::int64_t width : {8, 16, 64}) EXPECT_LE(used(terms, 0, width), 1) << width;
-  // Were it left out, the error would be far too small.
+  // Without this term, the claimed error would be far too small.
   const ComposedMasses composed = SpectralPower().compose(terms, 0, 16, 0);
   const std::map<std::int64_t, Wide> exact = exact_sum(terms);
   EXPECT_GT(std::fabs(composed.masses[0] - static_cast<double>(exact.at(0))), composed.error * 1e6);
@@ -107,8 +107,8 @@ TEST(SpectralPower, WhereTheLawsLieMovesTheSumAndNothingElse) {
   EXPECT_GT(*std::max_element(near.masses.begin(), near.masses.end()), 1e-3);
 }
 
-// What lies a window further comes back with the other sign, two windows further with its own; the
-// window is the next power of two.
+// Mass one window further wraps around with opposite sign, and two windows further with the same
+// sign. The window is the next power of two.
 TEST(SpectralPower, LawsWiderThanTheWindowAreFolded) {
   const std::vector<TiltedTerm> terms = {random_term(3, -20, 50, 2)};
   for (std::int64_t width : {9, 16, 33}) {

@@ -15,7 +15,7 @@ namespace {
 
 using test::expect_error;
 
-// Arguments that hold what the core itself speaks.
+// Arguments that hold values of the core's types.
 class GivenArguments final : public Arguments {
  public:
   explicit GivenArguments(std::map<std::string, std::any> given) : given_(std::move(given)) {}
@@ -99,7 +99,7 @@ class GivenArguments final : public Arguments {
     return [](const Value&) { return std::nullopt; };
   }
 
-  // Which constants were read, in which order and in which type.
+  // Constants that were read, with their order and type.
   const std::vector<std::string>& asked() const { return asked_; }
 
  private:
@@ -177,7 +177,7 @@ TEST(Catalogue, ConstantsHaveTheTypeOfWhatTheyStandFor) {
   EXPECT_EQ(value.asked(), std::vector<std::string>{"threshold in i64"});
 }
 
-// Those of the last family are shown by the statistics that are made of them.
+// Statistics demonstrate the constructors of the last family, which they are made of.
 TEST(Catalogue, EveryConstructorOfCallersHasAnExample) {
   for (const Family& family : catalogue()) {
     for (const Constructor& each : family.constructors) {

@@ -12,7 +12,7 @@
 namespace dp::test::column_source_test {
 namespace {
 
-// Labels, or their places: as a factor has them.
+// Labels, or their positions, as in an R factor.
 class Factor final : public ColumnSource {
  public:
   std::size_t size() const override { return 3; }

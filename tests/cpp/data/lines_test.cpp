@@ -29,7 +29,7 @@ TEST(Lines, EndAtLineFeedsWithOrWithoutCarriageReturns) {
   EXPECT_EQ(lines(std::string("a\0b\nc", 5)), (Lines{std::string("a\0b", 3), "c"}));
 }
 
-// Line by line with std::getline, for texts of all sizes around the strides of the index.
+// Reference by std::getline, for texts of all sizes around the strides of the index.
 TEST(Lines, AgreeWithReadingFromTheStart) {
   TestRandom random(8);
   for (int round = 0; round < 60; ++round) {
@@ -45,7 +45,7 @@ TEST(Lines, AgreeWithReadingFromTheStart) {
       begin = end + 1;
     }
     ASSERT_EQ(lines(text), expected);
-    // Any range of lines by itself.
+    // Reads arbitrary ranges of lines.
     const ColumnPtr rows = lines_of({text, nullptr});
     BatchBuffer buffer;
     for (int i = 0; i < 20 && !expected.empty(); ++i) {

@@ -67,7 +67,7 @@ TEST(Membership, D_DOM_4_SizesAndSingleElementsAreTold) {
   EXPECT_FALSE(fits(Scalar(1), kUnit));  // another carrier
 }
 
-// Everything that takes data, and what it does with `n` rows where three are declared.
+// Every function that takes data, called with `n` rows where three are declared.
 std::vector<std::function<void(const Value&)>> takers() {
   const auto loss = [](const Distance&) -> Distance { return Scalar(1.0); };
   const auto same = [](const Value& arg) { return arg; };

@@ -10,7 +10,7 @@
 namespace dp::test::owned_test {
 namespace {
 
-// Rows in memory of somebody else.
+// Rows in foreign memory.
 template <class T>
 class Borrowed final : public Column {
  public:

@@ -27,7 +27,7 @@ TEST(Selection, ChoosesRowsOfEveryDensity) {
       const auto selection = std::make_shared<const Selection>(*bits(chosen), size);
       const ColumnPtr rows = selected_rows(std::make_shared<ComputedRows>(size), selection);
       ASSERT_EQ(to_dataset<std::int64_t>(Value(rows)), expected);
-      // Any range by itself.
+      // Reads an arbitrary range.
       BatchBuffer buffer;
       for (int i = 0; i < 20 && !expected.empty(); ++i) {
         const std::size_t begin = random.below(expected.size());
@@ -46,7 +46,7 @@ TEST(Selection, KeepsNullsAndTextOfAnyBuffer) {
   std::vector<bool> chosen;
   Dataset<std::string> expected;
   for (int i = 0; i < 4000; ++i) {
-    // Nulls from the second batch on, so that the mask begins in the middle of a read.
+    // Nulls start in the second batch, so the mask begins in the middle of a read.
     if (i > 1500 && i % 7 == 0) {
       data.emplace_back();
     } else {

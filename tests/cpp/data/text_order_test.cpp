@@ -32,7 +32,7 @@ TEST(TextOrder, IsThatOfTheBytes) {
   expect_in_order({"b"});
   expect_in_order({"b", "", "a", "", "ab", "\xff", "\x7f", "aa", "Z"});
   expect_in_order({std::string("a\0", 2), "a", std::string("a\0\0b", 4), std::string("a\0b", 3)});
-  // Texts that agree in the first eight bytes, and in the first sixteen.
+  // Strings that agree in their first eight bytes, and in their first sixteen.
   expect_in_order({"12345678",
                    "1234567",
                    "123456789",

@@ -13,7 +13,7 @@
 namespace dp::test::execute_test {
 namespace {
 
-// Around the sizes of batches (2^10), of ranges (2^17) and of what is worth a thread (2^19).
+// Around the sizes of batches (2^10), of ranges (2^17), and of enough work for a thread (2^19).
 constexpr std::size_t kSizes[] = {
     0, 1, 2, 1023, 1024, 1025, (1 << 17) - 1, 1 << 17, (1 << 17) + 1, (1 << 19) + 7};
 constexpr std::size_t kThreads[] = {1, 2, 3, 8};
@@ -26,7 +26,8 @@ class Execute : public ::testing::Test {
   }
 };
 
-// A hash of rows in order: merging parts in another order, twice, or not at all, changes it.
+// An order-sensitive hash of rows. It changes if parts are merged in a different order, twice, or
+// not at all.
 class OrderedHash final : public Reducer {
  public:
   static constexpr std::uint64_t kBase = 6364136223846793005u;
@@ -126,7 +127,7 @@ TEST_F(Execute, AChainIsOnePassInBlocks) {
 }
 
 TEST_F(Execute, StoredRowsAreReadWhereTheyLie) {
-  // A reducer that remembers where its batches lay.
+  // A reducer that records the addresses of its batches.
   class Where final : public Reducer {
    public:
     struct Part final : Partial {
@@ -157,8 +158,8 @@ TEST_F(Execute, RowsOfOneThreadAreReadByThatThread) {
   EXPECT_EQ(rows->foreign_reads(), 0u);
 }
 
-// However long a range is, a pass asks within so many rows whether it should stop: 16 batches,
-// which take less than 0.2 s at 10 microseconds for each row.
+// A pass over any range checks for a stop every 16 batches, which takes less than 0.2 s at 10
+// microseconds per row.
 TEST_F(Execute, AsksForInterruptsWithinSixteenBlocks) {
   class OneRange final : public Reducer {
    public:
@@ -189,7 +190,7 @@ TEST_F(Execute, AsksForInterruptsWithinSixteenBlocks) {
   }
 }
 
-// Rows that other threads may read up to a row, and no further.
+// Rows that other threads may read only up to a given row.
 class TriedRows final : public Column, public TryableRows {
  public:
   TriedRows(std::size_t size, std::size_t limit) : rows_(size), limit_(limit) {}
@@ -227,7 +228,7 @@ TEST_F(Execute, SmallDataIsNotWorthAThread) {
   EXPECT_EQ(rows->foreign_reads(), 0u);
 }
 
-// A whole-data stage that lets 5 rows pass and else drops the first row.
+// A whole-data stage that passes up to 5 rows and otherwise drops the first row.
 class DropFirst final : public WholeStage {
  public:
   bool passes(std::size_t size) const override { return size == 5; }
@@ -257,7 +258,7 @@ TEST_F(Execute, AStageThatPassesDoesNotInterruptThePass) {
 }
 
 TEST_F(Execute, AStreamingStageReadsThroughTheOperatorsBeforeIt) {
-  // Hashes what it reads, and says whether that lay in one vector.
+  // Hashes its rows, and reports whether they were in one vector.
   class Streaming final : public WholeStage {
    public:
     bool streams() const override { return true; }
@@ -313,7 +314,7 @@ TEST_F(Execute, AnErrorInAWorkerReachesTheCallerAsItIs) {
 TEST_F(Execute, StopsWhenTheUserWantsTo) {
   for (const std::size_t threads : {1, 8}) {
     set_thread_count(threads);
-    // Of many threads the others may do all the work but the question before it.
+    // With many threads, the others may finish all work except the check before it.
     int questions = threads == 1 ? 0 : 2;
     set_interrupt_check([&] { return ++questions > 2; });
     const auto rows = std::make_shared<ComputedRows>(1 << 22);

@@ -10,7 +10,7 @@
 namespace dp::test::function_test {
 namespace {
 
-// x + 1, x + 2, ...: an operator that a reducer can take over.
+// x + 1, x + 2, ...: an operator that a reducer can absorb.
 class Plus final : public RowOperator {
  public:
   explicit Plus(std::int64_t add) : add_(add) {}
@@ -26,7 +26,7 @@ class Plus final : public RowOperator {
   std::int64_t add_;
 };
 
-// The sum of rows, to each of which the operators taken over add something.
+// Sum of rows. Each absorbed operator adds a constant to every row.
 class FusedSum final : public Reducer {
  public:
   explicit FusedSum(std::int64_t add, int fused) : add_(add), fused_(fused) {}
@@ -46,7 +46,7 @@ class FusedSum final : public Reducer {
   std::unique_ptr<Partial> start(std::size_t) const override {
     return std::make_unique<Part>(add_);
   }
-  // The sum, and how many operators were taken over.
+  // The sum, and the number of absorbed operators.
   Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t) const override {
     return Value::Tuple{Scalar(static_cast<const Part&>(*merged(std::move(parts))).sum),
                         Scalar(fused_)};
@@ -130,7 +130,7 @@ TEST(Function, AWholeFunctionSeesTheValueItself) {
   EXPECT_EQ(element_in<bool>(f(Scalar(true))), true);
 }
 
-// Rows of another type would be read as what they are not, beyond their end even.
+// Rows of a wrong type would be misread, even beyond their end.
 TEST(Function, OnACarrierNothingElseIsRead) {
   const Function f = on_carrier(vector_of(default_atom(AtomType::i64)), plus(1));
   EXPECT_EQ(to_dataset<std::int64_t>(f(to_value<std::int64_t>(AtomType::i64, {1}))),

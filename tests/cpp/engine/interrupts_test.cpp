@@ -1,4 +1,4 @@
-// Every long run asks again and again whether the user wants to stop, and stops when he does.
+// Every long run checks regularly whether the user wants to stop, and then stops.
 #include <gtest/gtest.h>
 
 #include <functional>

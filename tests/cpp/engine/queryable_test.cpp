@@ -19,7 +19,7 @@ Value ask(const QueryablePtr& queryable, std::int32_t query) {
 
 std::int32_t number(const Value& value) { return element_in<std::int32_t>(value); }
 
-// Answers with the sum of all queries so far.
+// Answers with the running sum of all queries.
 QueryablePtr running_sum() {
   return make_queryable([sum = 0](const Value& query) mutable -> Value {
     sum += number(query);
@@ -27,7 +27,7 @@ QueryablePtr running_sum() {
   });
 }
 
-// Answers every query with a new queryable of its own kind.
+// Answers every query with a new queryable of the same kind.
 QueryablePtr family() {
   return make_queryable([](const Value&) -> Value { return family(); });
 }

@@ -1,4 +1,4 @@
-// Rows for tests of the engine: computed on reading, never in one place.
+// Rows for engine tests: computed on reading, never stored in one place.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace dp::test {
 
-// Row i holds i * 2654435761 modulo 1000003, as i64. Counts its reads, and the threads that are not
-// the one that made it.
+// Row i holds i * 2654435761 modulo 1000003, as i64. Counts its reads, and threads other than the
+// one that made it.
 class ComputedRows final : public Column {
  public:
   explicit ComputedRows(std::size_t size, bool concurrent = true)

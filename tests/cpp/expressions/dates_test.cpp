@@ -19,7 +19,7 @@ using query::kNone;
 using query::Period;
 using Wholes = std::vector<std::int64_t>;
 
-// d: dates with bounds; e: dates without; n: whole numbers; x: reals.
+// d: bounded dates; e: unbounded dates; n: integers; x: reals.
 std::vector<Field> fields(std::int64_t lower, std::int64_t upper) {
   Field known = plain_field("d", FieldType::date);
   known.wholes = {lower, upper};
@@ -31,7 +31,7 @@ struct Result {
   Field type;
 };
 
-// Of days in columns `d` and `e`, beside n = 2.
+// Evaluates on days in columns `d` and `e`, with n = 2.
 Result of_days(const ExpressionPtr& expression, const Wholes& days) {
   query::TextPool texts;
   query::RowBatch batch;
@@ -53,7 +53,7 @@ Field type_within(const ExpressionPtr& expression, std::int64_t lower, std::int6
   return query::type_of(*expression, fields(lower, upper));
 }
 
-// A calendar that counts days one by one, from Monday 0001-01-01.
+// Reference calendar that counts days one by one from Monday 0001-01-01.
 struct Walk {
   std::int64_t day = kFirstDay, year = 1, month = 1, of_month = 1, of_year = 1, of_week = 1;
 
@@ -121,7 +121,7 @@ TEST(Dates, WhatIsBeyondTheYearsOfAllEnginesHasNoValue) {
     EXPECT_EQ(found[3], kNone) << op;
     EXPECT_EQ(found[4], kNone) << op;
   }
-  // The week of 0001-01-01, a Monday, starts on Sunday before it.
+  // The week of Monday 0001-01-01 starts on the Sunday before it.
   const auto weeks = [](std::int64_t start) {
     return call("floor_date", {kD, written_text("week"), written_whole(start)});
   };

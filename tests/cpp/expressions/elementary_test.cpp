@@ -62,13 +62,13 @@ TEST(Elementary, ValuesAreThoseOfTheFunctionsOrNone) {
   }
   EXPECT_TRUE(std::isnan(value(call("sqrt", {kX}), -1)));
   EXPECT_TRUE(std::isnan(value(power(-2), 0)));
-  // Beyond bounds, as public rows may be.
+  // Values beyond bounds, which public rows may have.
   EXPECT_TRUE(std::isnan(query::exponential_of_cell(701)));
   EXPECT_TRUE(std::isnan(query::logarithm_of_cell(HUGE_VAL)));
   EXPECT_TRUE(std::isnan(query::root_of_cell(HUGE_VAL)));
 }
 
-// How many of random cells within random bounds leave what is known of the result.
+// Number of random cells within random bounds whose result leaves the claimed bounds.
 int beyond(const ExpressionPtr& expression,
            const std::function<Interval(const Interval&)>& known,
            double least) {
@@ -103,7 +103,7 @@ TEST(Elementary, IntervalsHoldAllValuesAndThoseOfTheEndsAloneDoNot) {
   for (const ExpressionPtr& each : {call("sqrt", {kX}), call("log", {kX})}) {
     expect_held(each, 1e-6);
   }
-  // An even power is least at 0, and a rounded end is not outward.
+  // An even power is least at 0, and rounding must not move an end outward.
   const auto ends = [](const Interval& of) {
     return std::minmax(of.first * of.first, of.second * of.second);
   };

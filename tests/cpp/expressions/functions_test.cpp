@@ -1,4 +1,4 @@
-// Rounding, logarithms and the like, na_if() and functions of texts.
+// Functions for rounding, logarithms, strings and na_if().
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ using query::Rounding;
 using Wholes = std::vector<std::int64_t>;
 using Reals = std::vector<double>;
 
-// n: whole numbers; x: reals; w: levels; u: reals from 1.
+// n: integers; x: reals; w: levels; u: reals from 1.
 std::vector<Field> fields() {
   return {whole_field("n", -1000, 1000),
           real_field("x", -100, 100),

@@ -22,7 +22,7 @@ using query::RowBatch;
 using Wholes = std::vector<std::int64_t>;
 using Reals = std::vector<double>;
 
-// n: integers from -7 to 7; x: reals; f: logicals; w: levels; y: whole levels; d: dates; t: text.
+// n: integers from -7 to 7; x: reals; f: logicals; w: levels; y: integer levels; d: dates; t: text.
 std::vector<Field> fields() {
   Field whole_levels = levels_field("y", {"2020", "2019", "2024"});
   whole_levels.whole_levels = true;
@@ -171,11 +171,11 @@ TEST(Expressions, TextsThatAreWrittenAreTheLevelsOfAChoice) {
   EXPECT_EQ(filled.type.levels, (Levels{"A", "B", "C"}));
   EXPECT_EQ(filled.cells.wholes, (Wholes{0, 1, 2}));
   EXPECT_FALSE(filled.type.may_be_missing);
-  // A level that is there keeps its text, not its place.
+  // An existing level keeps its text, not its position.
   const Result mixed = values(call("if_else", {kF, written_text("B"), column_named("w")}), rows);
   EXPECT_EQ(mixed.type.levels, (Levels{"B", "A"}));
   EXPECT_EQ(mixed.cells.wholes, (Wholes{0, 0, kNone}));
-  // So are they compared.
+  // Comparisons work the same way.
   const ExpressionPtr choice = call("if_else", {kF, late, early});
   EXPECT_EQ(wholes("==", {choice, late}, rows), (Wholes{1, 0, kNone}));
 }
@@ -243,8 +243,8 @@ TEST(Calendar, CountsEveryDayOfTenThousandYears) {
   EXPECT_EQ(day, query::kLastDay + 1);
 }
 
-// Every value that an expression can have is within the bounds that it claims, and some value comes
-// near them: checked on all operands, and rejected for a claim that is too narrow.
+// Whether every value of an expression is within its claimed bounds, and some value comes near
+// them. Checks all operands, and rejects claims that are too narrow.
 bool claims_hold(const ExpressionPtr& expression, std::int64_t narrowed) {
   std::vector<Row> rows;
   for (std::int64_t n = -7; n <= 7; ++n) {

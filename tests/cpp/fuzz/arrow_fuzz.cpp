@@ -1,8 +1,8 @@
-// Any bytes as an Arrow schema and a batch of it: what is read lies within the buffers that the
-// structures promise, or the batch is refused.
+// Arbitrary bytes as an Arrow schema with a batch. Reads stay within the buffers that the
+// structures promise, or the batch is rejected.
 //
-// Buffers are as long as lengths and offsets say, where these are small; a length that is not is
-// one that no array can have. What a buffer holds is what comes next of the bytes.
+// If lengths and offsets are small, buffers are as long as they say. A large length is one that no
+// array can have. Buffers contain the next bytes of the input.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ class Input {
     --left_;
     return *at_++;
   }
-  // Most of them small.
+  // Mostly small counts.
   std::int64_t count() {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     const std::uint8_t kind = byte();
@@ -67,7 +67,7 @@ struct Made {
     buffers.push_back(kept.back().get());
   }
 
-  // As long as the largest offset says. Where one falls, no byte may be read.
+  // As long as the largest offset says. If an offset decreases, no byte may be read.
   template <class Offset>
   void add_texts(Input& input, std::size_t cells) {
     kept.emplace_back(new std::uint8_t[(cells + 1) * sizeof(Offset)]);
@@ -97,7 +97,7 @@ void make(Input& input, Made& made, int depth, std::int64_t needed) {
   made.array.length = input.byte() < 200 ? needed : input.count();
   made.array.offset = input.byte() < 200 ? 0 : input.count();
   made.array.null_count = input.byte() < 200 ? -1 : input.count();
-  // What a parent reads begins at its own offset, and a column may not end before its batch.
+  // A parent's cells start at its own offset, and a column must not end before its batch.
   const auto cells = static_cast<std::size_t>(2 * kLongest + small(made.array.length));
   made.add_buffer(input, cells / 8 + 1);
   if (made.format == "u")

@@ -1,7 +1,7 @@
-// Any bytes as the file of a ledger: each line is taken, or refused with nothing changed.
+// Arbitrary bytes as a ledger file. Each line is accepted, or rejected without any change.
 //
-// Hashes keep a fuzzer from everything behind them. So if the first byte is even, each line that is
-// canonical JSON gets the hashes that belong there, and the rules on its content are reached.
+// Hashes would stop a fuzzer before the rules on content. So if the first byte is even, each line
+// of canonical JSON gets its correct hashes.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
 }
 
-// The line with the hash of the record before, and its own.
+// The line with the hash of the previous record and its own hash.
 std::string sealed(const LedgerState& state, std::string_view line) {
   const Json given = parse_json(line, kMostLineBytes);
   const auto* members = given.as<Json::Object>();

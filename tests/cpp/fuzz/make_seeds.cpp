@@ -1,4 +1,4 @@
-// Writes what fuzzers start from: make_seeds <folder>, with a folder for each fuzzer.
+// Writes seeds for the fuzzers: make_seeds <folder>, with one subfolder per fuzzer.
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -20,7 +20,7 @@ void write_seed(const std::filesystem::path& folder, const char* name, const std
   std::ofstream(folder / name, std::ios::binary) << bytes;
 }
 
-// A ledger with a record of each kind that takes no key.
+// A ledger with one record of each kind that needs no key.
 class Seed {
  public:
   explicit Seed(const dp::Measure& measure) : measure_(measure), state_(std::nullopt) {

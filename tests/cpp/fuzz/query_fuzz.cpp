@@ -1,5 +1,5 @@
-// Any bytes as the JSON of a query: what is read has one spelling, and is read from that as the
-// same query.
+// Arbitrary bytes as the JSON of a query. An accepted query has one spelling, which reads back as
+// the same query.
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

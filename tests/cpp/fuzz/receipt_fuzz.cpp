@@ -1,5 +1,5 @@
-// Any bytes as a receipt or a stored release: text that is read has one spelling, which is this
-// one.
+// Arbitrary bytes as a receipt or a stored release. An accepted text is the only spelling of its
+// content.
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

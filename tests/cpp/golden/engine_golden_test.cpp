@@ -1,4 +1,4 @@
-// The same rows in the same order on every platform: maps, shuffles, lines, orders of text.
+// Same rows in the same order on every platform: maps, shuffles, lines, string order.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Test support: datasets for golden hashes, the same on every platform.
+// Test support: datasets for golden hashes, equal on every platform.
 #pragma once
 
 #include <limits>
@@ -9,7 +9,7 @@
 
 namespace dp::test {
 
-// Some missing, some infinite.
+// Some values are missing, some infinite.
 inline std::vector<double> golden_doubles(std::size_t size) {
   GoldenInput input(41);
   std::vector<double> rows(size);
@@ -22,7 +22,7 @@ inline std::vector<double> golden_doubles(std::size_t size) {
   return rows;
 }
 
-// All within [-500, 1000].
+// All values are within [-500, 1000].
 inline std::vector<double> golden_clamped_doubles(std::size_t size) {
   std::vector<double> rows = golden_doubles(size);
   for (double& row : rows) row = row >= -500 ? (row <= 1000 ? row : 1000) : -500;
@@ -36,7 +36,7 @@ inline std::vector<std::int32_t> golden_integers(std::size_t size) {
   return rows;
 }
 
-// Numbers, and other text.
+// Numbers and other strings.
 inline std::vector<std::string> golden_texts(std::size_t size) {
   GoldenInput input(43);
   std::vector<std::string> rows(size);

@@ -1,4 +1,4 @@
-// The same releases from the same bits, and the same losses, on every platform.
+// Same releases from the same bits, and same losses, on every platform.
 #include <gtest/gtest.h>
 
 #include "core/combinators/chain.h"
@@ -124,9 +124,8 @@ TEST(GoldenMeasurements, Thresholds) {
       "b4e4411bda8051f2");
 }
 
-// Of text, which is counted in the order in which it comes. Integers are counted in a hash table
-// whose keys each process draws anew, and have their noise in the order of that table: their
-// releases are alike in law only.
+// Strings, which are counted in order of appearance. Integers are counted in a hash table whose key
+// each process draws anew, and get noise in table order. Their releases agree only in law.
 TEST(GoldenMeasurements, CountsOfTextsThatAreNotKnown) {
   const Metric metric = l0pinf_distance(MetricKind::l01inf, absolute_distance(AtomType::i64));
   const Transformation counts =

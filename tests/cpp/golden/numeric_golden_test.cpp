@@ -1,5 +1,5 @@
-// The same numbers on every platform: arithmetic with a side, certified and bulk elementary
-// functions, text.
+// Same numbers on every platform: directed arithmetic, certified and bulk elementary functions,
+// text.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -63,7 +63,7 @@ TEST(GoldenNumeric, DirectedArithmetic) {
   EXPECT_EQ(golden(add_floats<float>), "1b02173f6f93140f");
   EXPECT_EQ(golden(add_integers<std::int8_t>), "2a1ae49d37f06817");
   EXPECT_EQ(golden(add_integers<std::uint32_t>), "faaef631f61a96c0");
-  // A type of its own even where another has the same size.
+  // A distinct type, even if another one has the same size.
   using Long = std::conditional_t<sizeof(long) == 8, std::int64_t, std::int32_t>;
   EXPECT_EQ(golden(add_integers<long>), golden(add_integers<Long>));
   EXPECT_EQ(golden(add_integers<std::int64_t>), "127815ee7f49a0f9");

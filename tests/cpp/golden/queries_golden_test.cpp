@@ -1,5 +1,5 @@
-// The same releases of queries from the same bits on every platform: all aggregates, all rules of
-// keys, steps on rows and on people, both kinds of noise.
+// Same query releases from the same bits on every platform: all aggregates, all key rules, steps on
+// rows and on people, both kinds of noise.
 #include <gtest/gtest.h>
 
 #include "core/query/query_plan.h"
@@ -64,7 +64,7 @@ QueryRows golden_rows(std::size_t people) {
   return kept(table, true);
 }
 
-// What is released, how many bits it took, and what it loses.
+// The release, the number of bits that it used, and its loss.
 std::string golden_release(const Statement& statement, const Loss& loss) {
   const QueryRows rows = golden_rows(400);
   const QueryPlan plan(statement, loss, Alpha(0.05));

@@ -1,4 +1,4 @@
-// The same draws from the same bits on every platform.
+// Same draws from the same bits on every platform.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -22,7 +22,7 @@ const Rational kSmall(7, 3);
 const Rational kMiddle(100001);
 const Rational kLarge(Integer(1) << 40);
 
-// `count` times what `draw` draws, and the next word: as many bits are used everywhere.
+// `count` draws of `draw`, and the next word, to show that every platform uses equally many bits.
 template <class Draw>
 std::string draws(std::size_t count, Draw draw) {
   return golden([&](Golden& found) {
@@ -32,7 +32,7 @@ std::string draws(std::size_t count, Draw draw) {
   });
 }
 
-// Draws one by one, and many at once with all vector instructions.
+// Single draws, and bulk draws with all vector instructions.
 template <class Law>
 std::string noise(const Rational& scale) {
   return golden_all_ways([&](Golden& found) {

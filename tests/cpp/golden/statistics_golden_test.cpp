@@ -1,6 +1,5 @@
-// The same statistics from the same bits on every platform: moments, regressions, columns that are
-// computed of others, blocks of rows, what is made of releases, and losses of several releases
-// together.
+// Same statistics from the same bits on every platform: moments, regressions, derived columns,
+// blocks of rows, postprocessing, and composed losses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -77,7 +76,7 @@ TEST(GoldenStatistics, JointMoments) {
   EXPECT_EQ(of_rows(Gaps::dropped, 600), "1d8f55aee08fe7cc");
 }
 
-// The column of classes has 0, a row in none, and 1.
+// The class column has 0, a row outside all classes, and 1.
 TEST(GoldenStatistics, MomentsOfClassesAndGroups) {
   const auto of_classes = [&](Gaps gaps, std::uint64_t n) {
     const ClassPlan plan{"y", 2, gaps, Epsilon(0.5), n};
@@ -206,7 +205,7 @@ TEST(GoldenStatistics, MomentsAndRegressionsOfWeightedRows) {
   EXPECT_EQ(released(make_objective_perturbation(columns, plan)), "648d28dd9ca0afb8");
 }
 
-// Two columns of levels, of which some are missing.
+// Two columns of levels with some missing values.
 Value golden_levels() {
   GoldenInput input(63);
   std::vector<double> x(kSize), y(kSize);
@@ -218,7 +217,7 @@ Value golden_levels() {
   return frame_of(x, y);
 }
 
-// The noisy counts of a table of columns with places.
+// Noisy counts of a table of columns with level positions.
 Measurement golden_table(const std::vector<std::string>& variables,
                          const std::vector<std::uint64_t>& sizes) {
   std::uint64_t cells = 1;
@@ -245,7 +244,7 @@ TEST(GoldenStatistics, TablesOfSeveralColumnsAndTheirMargins) {
   EXPECT_EQ(released(margins, LevelGaps::own_place), "e148d33c71855861");
 }
 
-// Least and largest value of each block, or a failure if all are large.
+// Least and largest value of each block, or a failure if all values are large.
 std::vector<std::vector<double>> ends_of_blocks(const BlockCells& cells,
                                                 const BlockPlaces& places) {
   std::vector<std::vector<double>> ends;

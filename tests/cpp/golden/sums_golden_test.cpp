@@ -1,5 +1,4 @@
-// The same sums and the same maps on every platform: of integers, of doubles in any order, on the
-// lattice, and moments.
+// Same sums and maps on every platform: integers, doubles in any order, lattice sums, and moments.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +86,7 @@ TEST(GoldenSums, Moments) {
       "5e9c1f90fd881999");
 }
 
-// More rows than one thread takes.
+// More rows than one thread handles.
 TEST(GoldenSums, OfManyRows) {
   const Value many = make_column(AtomType::f64, golden_doubles(600000));
   const ChainOf clamped =

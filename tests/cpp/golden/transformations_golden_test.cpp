@@ -1,4 +1,4 @@
-// The same results and the same maps on every platform: transformations of rows and tables.
+// Same results and maps on every platform: transformations of rows and tables.
 #include <gtest/gtest.h>
 
 #include "core/runtime/parallel.h"

@@ -50,7 +50,7 @@ TEST(CdpDelta, D_SAM_3_ExtremeParametersGiveAProbability) {
   EXPECT_EQ(delta_of(1e5, 0.5), 1);
 }
 
-// The infimum itself at 256 bits, on a grid around the optimum: no delta may be below it.
+// The infimum at 256 bits, on a grid around the optimum. No delta may be below it.
 Wide infimum(const Wide& rho, const Wide& epsilon) {
   const auto exponent = [&](const Wide& t) {  // alpha = 1 + exp(t)
     const Wide alpha = 1 + exp(t);
@@ -93,7 +93,7 @@ TEST(CdpDelta, D_EPS_5_IsMonotone) {
   }
 }
 
-// P[Z in S] - exp(epsilon) P[Z + 1 in S] of a discrete Gaussian at its own rho.
+// P[Z in S] - exp(epsilon) P[Z + 1 in S] for a discrete Gaussian with this rho.
 bool covers_the_gaussian(const std::function<double(double, double)>& claim) {
   for (double sigma : {0.5, 1.0, 4.0}) {
     const Law law = gaussian_law(sigma);
@@ -120,7 +120,7 @@ double closed_form_to_nearest(double rho, double delta) {
   return rho + 2 * std::sqrt(rho * std::log(1 / delta));
 }
 
-// How many claims are below rho + 2 sqrt(rho ln(1 / delta)).
+// Number of claims below rho + 2 sqrt(rho ln(1 / delta)).
 int claims_below(double (*claim)(double, double)) {
   int below = 0;
   for (double rho = 1e-9; rho < 1e4; rho *= 1.37) {

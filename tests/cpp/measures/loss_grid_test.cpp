@@ -55,8 +55,8 @@ std::vector<Point> random_points(unsigned seed) {
 
 using Add = std::function<void(LossGrid&, Point)>;
 
-// Whether the delta of a grid filled by `add` is at or above that of the points at every epsilon,
-// of either sign.
+// Whether a grid filled by `add` has at least the delta of the points, at every positive or
+// negative epsilon.
 bool is_above(const Add& add) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     for (double step : {1.0, 0.25, 0x1p-7}) {

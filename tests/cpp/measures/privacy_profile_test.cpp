@@ -43,7 +43,7 @@ TEST(PrivacyProfile, FindsTheLeastEpsilonAtAnyMagnitude) {
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.05), kInf);
 }
 
-// How often a curve is looked at for the least double that a bisection of all doubles would find.
+// Number of evaluations to find the least double, as a bisection of all doubles would.
 int looks_for_the_least(const std::function<double(double)>& curve, double delta) {
   int looks = 0;
   const PrivacyProfile profile([&](double epsilon) {
@@ -63,14 +63,14 @@ TEST(PrivacyProfile, FindsTheLeastEpsilonOfSmoothCurvesInFewLooks) {
     EXPECT_LE(looks([](double epsilon) { return std::exp(-epsilon * epsilon); }), 30);
     EXPECT_LE(looks([](double epsilon) { return std::erfc(epsilon + 0.1) / 2; }), 30);
     EXPECT_LE(looks([](double epsilon) { return 1 / (1 + epsilon * epsilon); }), 40);
-    // Where nothing is smooth it is twice what a bisection takes, at most.
+    // On curves that are not smooth, at most twice the evaluations of a bisection.
     EXPECT_LE(looks([](double epsilon) { return std::max(1 - epsilon / 7, 0.0); }), 120);
     EXPECT_LE(looks([](double epsilon) {
                 return epsilon < 3 ? std::exp(-epsilon / 100) : std::exp(-epsilon);
               }),
               120);
     EXPECT_LE(looks([](double epsilon) { return epsilon < 0.7 ? 1 : 1e-40; }), 120);
-    // Rounding of a curve, which falls by steps.
+    // Rounding turns a curve into steps.
     EXPECT_LE(
         looks([](double epsilon) { return std::exp(-std::floor(epsilon * 0x1p40) * 0x1p-40); }),
         40);

@@ -8,7 +8,7 @@
 namespace dp::test::profile_loss_law_test {
 namespace {
 
-// Delta of randomized response that loses `most`, which is 0 from there on.
+// Delta of randomized response with loss `most`. It is 0 from there on.
 PrivacyProfile response(double most) {
   return PrivacyProfile([most](double epsilon) {
     const double gap = -std::expm1(std::min(epsilon - most, 0.0));

@@ -24,15 +24,15 @@ double concentrated(double rho, double alpha) {
 const double kEpsilons[] = {1e-12, 1e-5, 0.01, 0.3, 1, 2.5, 8, 40, 300};
 const double kOrders[] = {1 + 0x1p-30, 1.0001, 1.5, 2, 3.7, 16, 200, 1e4, 1e9};
 
-// The formula with hyperbolic sines, of which 256 bits have enough to lose.
+// Formula with hyperbolic sines. It loses accuracy, but 256 bits are enough.
 Wide hyperbolic(const Wide& epsilon, const Wide& alpha) {
   return log((sinh(alpha * epsilon) - sinh((alpha - 1) * epsilon)) / sinh(epsilon)) / (alpha - 1);
 }
 
-// What 256 bits leave of a reference.
+// Accuracy of a reference at 256 bits.
 const Wide kBelow = -1e-30;
 
-// By how much a claim is above the truth at most, relative; negative if one is below it.
+// Largest relative excess of a claim over the truth. Negative if a claim is below it.
 struct Excess {
   Wide most = -1;
   Wide least = 1;
@@ -57,7 +57,7 @@ TEST(PureRenyi, IsTheFormulaRoundedUp) {
 }
 
 TEST(PureRenyi, TheCheckRejectsLooserAndTighterClaims) {
-  // Of Bun and Steinke's rho = epsilon^2 / 2, and what bounded range would give.
+  // Mutants: Bun and Steinke's rho = epsilon^2 / 2, and the bound for bounded range.
   EXPECT_GT(excess_of([](double e, double a) { return a * e * e / 2; }).most, 1);
   EXPECT_LT(excess_of([](double e, double a) { return std::min(e, a * e * e / 8); }).least, -0.5);
   EXPECT_LT(excess_of([](double e, double a) { return pure(e, a) * (1 - 1e-14); }).least, kBelow);
@@ -122,8 +122,8 @@ TEST(RenyiOrder, MustBeAboveOne) {
   }
 }
 
-// The infimum over orders of Canonne, Kamath and Steinke's delta at 256 bits; unimodal in t, where
-// alpha = 1 + e^t.
+// Infimum over orders of Canonne, Kamath and Steinke's delta at 256 bits. It is unimodal in t,
+// where alpha = 1 + e^t.
 Wide least_delta(const std::function<Wide(const Wide& alpha)>& curve, const Wide& epsilon) {
   const auto exponent = [&](const Wide& t) -> Wide {
     const Wide alpha = 1 + exp(t);
@@ -141,7 +141,7 @@ Wide least_delta(const std::function<Wide(const Wide& alpha)>& curve, const Wide
 
 using DeltaOf = std::function<double(const std::function<double(double)>&, double epsilon)>;
 
-// By how much deltas are above the infimum at most, and at least, relative.
+// Largest and smallest relative excess of deltas over the infimum.
 Excess delta_excess(const DeltaOf& claim) {
   Excess found;
   const auto compare = [&](const auto& curve, const auto& exact, double epsilon) {
@@ -157,7 +157,7 @@ Excess delta_excess(const DeltaOf& claim) {
               [=](const Wide& alpha) { return Wide(alpha * rho); },
               epsilon);
     }
-    // Ten releases, each a little less than epsilon apart.
+    // Ten releases. Consecutive ones are slightly less than epsilon apart.
     const double each = (epsilon + 0.1) / 9;
     compare([=](double alpha) { return 10 * pure(each, alpha); },
             [=](const Wide& alpha) { return Wide(10 * hyperbolic(each, alpha)); },
@@ -187,7 +187,7 @@ TEST(RenyiDelta, OfRhoIsThatOfZeroConcentration) {
       const double found =
           renyi_delta([=](double alpha) { return concentrated(rho, alpha); }, Epsilon(epsilon));
       if (direct < 1e-300) continue;
-      // That of rho does not look at orders below 1.01.
+      // The direct bound from rho does not use orders below 1.01.
       EXPECT_LE(found, direct * (1 + 1e-11)) << rho << ' ' << epsilon;
       EXPECT_GE(found, direct * (1 - 1e-8)) << rho << ' ' << epsilon;
     }

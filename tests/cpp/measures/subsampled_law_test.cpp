@@ -25,11 +25,11 @@ namespace {
 
 constexpr double kRates[] = {1e-4, 1e-2, 0.3, 0.9};
 
-// Enough next to a claim that is off by 1e-7, and quick enough for integrals.
+// Accurate enough to detect a claim that is off by 1e-7, and fast enough for integrals.
 using Quad = FloatOfDigits<38>;
 
-// One direction of a release from a sample, by the divergence d of the release itself at exp() of
-// any number, which may be negative.
+// Divergence of a release from a sample in one direction. `d` is the divergence of the release
+// itself at exp() of any number, including negative ones.
 template <class Real>
 using Divergence = std::function<Real(const Real& epsilon)>;
 
@@ -80,7 +80,7 @@ struct Excess {
   }
 };
 
-// At which epsilons a claim is compared: from 0 to where delta is about 1e-14.
+// Epsilons that a claim is compared at, from 0 until delta is about 1e-14.
 std::vector<double> epsilons_of(const PrivacyProfile& claim, int count) {
   const double end = claim.epsilon(1e-14);
   std::vector<double> points;
@@ -110,8 +110,8 @@ TEST(SubsampledLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
   }
 }
 
-// What lies beyond the reach of a fine grid counts as endless there, so where most losses are small
-// and a few are large, the least epsilons are between two grids.
+// Losses beyond the reach of a fine grid count as infinite. If most losses are small and a few are
+// large, the least epsilon lies between two grids.
 TEST(SubsampledLaw, OfSeldomRowsUnderLittleNoiseTheLeastEpsilonsAreLessTight) {
   constexpr double kRate = 1e-4;
   constexpr double kShift = 2;
@@ -127,9 +127,9 @@ TEST(SubsampledLaw, OfSeldomRowsUnderLittleNoiseTheLeastEpsilonsAreLessTight) {
   EXPECT_LE(large.most, 1e-5);
 }
 
-// The divergence of two releases: the mean over the loss of the first of that of the second, by
-// the trapezoidal rule, which is as good as exact for analytic functions that vanish at both ends.
-// This is the part of the noise around `center`, of probability `share`.
+// Divergence of two releases: the mean, over the first release's loss, of the second one's
+// divergence. The trapezoidal rule is nearly exact for analytic functions that vanish at both ends.
+// This is the part of the noise around `center`, with probability `share`.
 Quad mean_over_noise(double center,
                      double share,
                      double shift,
@@ -160,7 +160,7 @@ Divergence<Quad> twice_gaussian(double shift, double q, bool removed) {
   };
 }
 
-// With every change each of the epsilons is compared for two of the four laws.
+// In the quick tier, each epsilon is compared for two of the four laws.
 TEST(SubsampledLaw, TwoGaussianReleasesAreThoseOfTheIntegral) {
   std::size_t place = 0;
   for (double shift : in_tier<std::vector<double>>({1.0}, {0.5, 1.0})) {
@@ -179,10 +179,11 @@ TEST(SubsampledLaw, TwoGaussianReleasesAreThoseOfTheIntegral) {
   }
 }
 
-// delta = integral over t of M(s) e^(-s epsilon) / (s (s + 1)) / (2 pi), s = theta + i t, for the
-// moment generating function M of the sum of all losses under the first dataset and any theta > 0:
-// the Laplace transform of E max(0, 1 - e^(epsilon - L)). At the saddle point it is right to many
-// digits however small delta is. M is that of one loss by the trapezoidal rule, to a power.
+// delta = integral over t of M(s) e^(-s epsilon) / (s (s + 1)) / (2 pi), s = theta + i t. M is the
+// moment generating function of the summed losses under the first dataset; theta > 0 is arbitrary.
+// This is the Laplace transform of E max(0, 1 - e^(epsilon - L)). At the saddle point it is
+// accurate to many digits, however small delta is. M comes from the trapezoidal rule for one loss,
+// raised to a power.
 class Transform {
  public:
   Transform(double shift, double q, std::uint64_t times, bool removed) : times_(times) {
@@ -237,7 +238,7 @@ class Transform {
   double curvature(double theta) const {
     return tilted(theta, 2) + 1 / (theta * theta) + 1 / ((theta + 1) * (theta + 1));
   }
-  // Not where the tail takes over, which is wide: there the integrand would not fall for long.
+  // Stays away from the wide tail, where the integrand would decay slowly.
   double saddle(double epsilon) const {
     double low = 1e-6;
     double high = 600 / *std::max_element(losses_.begin(), losses_.end());
@@ -288,7 +289,7 @@ TEST(SubsampledLaw, ManyGaussianReleasesAreThoseOfTheTransform) {
   }
 }
 
-// Three outcomes in distances that no grid has, times `times`, by the multinomial law.
+// Three outcomes with losses that fit no grid, composed `times` times, by the multinomial law.
 struct Three {
   Wide p[3];
   Wide loss[3];
@@ -320,7 +321,7 @@ Wide delta_of(const Three& law, int times, const Wide& epsilon) {
   return sum * factorial.back();
 }
 
-// Discrete Laplace noise of scale 2, moved by 2: losses 1, 0 and -1.
+// Discrete Laplace noise of scale 2, moved by 2. Its losses are 1, 0 and -1.
 Three laplace_sample(const Wide& q, bool removed) {
   const Wide t = exp(Wide(-1) / 2);
   const Wide p[] = {1 / (1 + t), (1 - t) / (1 + t) * t, t * t / (1 + t)};
@@ -334,7 +335,7 @@ Three laplace_sample(const Wide& q, bool removed) {
   return law;
 }
 
-// How far a pair of laws is above the truth.
+// Excess of a pair of laws over the truth.
 Excess laplace_excess(const std::function<LossPair(const LossLaw&, double q)>& sampled,
                       double q,
                       int times,
@@ -343,7 +344,7 @@ Excess laplace_excess(const std::function<LossPair(const LossLaw&, double q)>& s
   const PrivacyProfile claim = composed(sampled(*inner, q), static_cast<std::uint64_t>(times));
   Excess found;
   for (double delta : deltas) {
-    // Not where the last atom ends, and nothing is left of delta to compare.
+    // Stays below the last atom, where delta vanishes and nothing can be compared.
     const double epsilon = claim.epsilon(delta) * 0.99;
     if (epsilon == 0 && found.least < kInf) continue;
     const Wide truth = std::max(delta_of(laplace_sample(q, true), times, epsilon),
@@ -385,7 +386,7 @@ TEST(SubsampledLaw, MistakesAreFound) {
       << "a rate that is rounded down";
 }
 
-// Two outcomes: all is binomial, and exact on the atoms.
+// Two outcomes: everything is binomial, and exact on the atoms.
 TEST(SubsampledLaw, RandomizedResponseHasTwoAtomsWithTheRightMasses) {
   const LossLawPtr inner =
       finite_loss_pair({{Rational(3, 4), Rational(1, 4)}, {Rational(1, 4), Rational(3, 4)}})
@@ -412,7 +413,7 @@ TEST(SubsampledLaw, WhatIsLostAltogetherIsSoWithTheProbabilityOfTheRow) {
   EXPECT_GE(profile.delta(100), 0.25);
 }
 
-// A release from a sample of fixed size, where one row is replaced: on both sides of 0.
+// A release from a sample of fixed size with one replaced row, on both sides of 0.
 Divergence<Wide> replacement(const Divergence<Wide>& d, const Wide& q) {
   return [=](const Wide& epsilon) -> Wide {
     const auto above = [&](const Wide& e) { return Wide(q * d(log1p((exp(e) - 1) / q))); };
@@ -420,7 +421,7 @@ Divergence<Wide> replacement(const Divergence<Wide>& d, const Wide& q) {
   };
 }
 
-// The divergence of a law, of negative epsilons too, and by how much it is above another one.
+// Divergence of a law, including at negative epsilons, and its excess over another law.
 Wide divergence_of(const LossLaw& law, const Wide& epsilon) {
   Wide sum = 0;
   for (const LossAtom& atom : law.atoms()) {
@@ -431,7 +432,7 @@ Wide divergence_of(const LossLaw& law, const Wide& epsilon) {
   return sum;
 }
 
-// Randomized response, of which some answers are lost altogether.
+// Randomized response. Some answers have infinite loss.
 LossLawPtr failing_response() {
   return finite_loss_pair({{Rational(5, 8), Rational(1, 4)},
                            {Rational(1, 4), Rational(5, 8)},
@@ -483,7 +484,8 @@ TEST(ReplacedLaw, MistakesAreFound) {
       << "no mirror image: the epsilons below 0 claim too little";
 }
 
-// The pair of a replaced row has three atoms, too: what is above 0, its mirror image, and the rest.
+// The pair of a replaced row also has three atoms: the loss above 0, its mirror image, and the
+// rest.
 Three laplace_replacement(const Wide& q) {
   const Three removed = laplace_sample(q, true);
   Three law;
@@ -528,7 +530,7 @@ TEST(ReplacedLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
     for (double q : kRates) {
       const PrivacyProfile claim = composed(replaced_pair(*gaussian(shift), q), 1);
       const auto truth = replacement(whole, q);
-      // Below, laws of seldom rows under little noise are between two grids.
+      // Below this, laws of rare rows under little noise lie between two grids.
       Excess small, large;
       for (double epsilon : epsilons_of(claim, in_tier(12, 40))) {
         (epsilon < 0.01 ? small : large).add(over<Wide>(claim.delta(epsilon), truth(epsilon)));
@@ -540,8 +542,8 @@ TEST(ReplacedLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
   }
 }
 
-// The mean of the divergence of the second release over the loss of the first: what lies above 0
-// of the mixture against none, its mirror image, and the rest at 0.
+// Mean of the second release's divergence over the first release's loss. It combines the part above
+// 0 (the mixture against no row), its mirror image, and the rest at 0.
 Quad twice_replaced_gaussian(double shift, const Quad& q, const Quad& epsilon) {
   const Divergence<Quad> whole = gaussian_divergence<Quad>(shift);
   const auto once = [&](const Quad& e) -> Quad {
@@ -570,8 +572,8 @@ Quad twice_replaced_gaussian(double shift, const Quad& q, const Quad& epsilon) {
     all.covered += Rule::integrate(
         [&](const Quad& x) -> Quad { return density(x) * (mixed(ratio_at(x)) + 1); }, begin, end);
   };
-  // From the middle on, where losses begin, to where the loss is epsilon, at which the divergence
-  // bends, and on.
+  // Splits the integral at the middle, where losses begin, and where the loss is epsilon, because
+  // the divergence has a kink there.
   const Quad middle = Quad(shift) / 2;
   const Quad bend = (log1p(expm1(epsilon) / q) + half) / Quad(shift);
   for (Quad x = middle; x < bend; x += 1) add(x, std::min(Quad(x + 1), bend));

@@ -12,7 +12,7 @@ Domain map_to(const AtomDomain& value) {
                    std::make_shared<const Domain>(value)};
 }
 
-// Every kind of metric, with a distance type where there is one.
+// Every kind of metric, with a distance type if it has one.
 std::vector<Metric> metrics() {
   const Metric absolute = absolute_distance(AtomType::i32);
   return {symmetric_distance(),

@@ -16,7 +16,7 @@ using What = PrivacyUnit::What;
 
 constexpr std::array<Relation, 2> kRelations = {Relation::add_remove, Relation::replace};
 
-// How many units of each of three contents a table has.
+// Number of units of each of three contents in a table.
 using Table = std::array<int, 3>;
 
 int size_of(const Table& table) { return std::accumulate(table.begin(), table.end(), 0); }
@@ -31,7 +31,7 @@ std::vector<Table> tables_of_at_most(int most) {
   return tables;
 }
 
-// The fewest units that make one table of the other; none if no number of them does.
+// Fewest units that turn one table into the other. Empty if no number does.
 std::optional<int> distance(Relation relation, const Table& left, const Table& right) {
   int gone = 0;
   int come = 0;
@@ -44,8 +44,8 @@ std::optional<int> distance(Relation relation, const Table& left, const Table& r
   return gone;
 }
 
-// The farthest neighbours for `owed`, counted in units of `released`; none if two are infinitely
-// far.
+// Farthest neighbours under `owed`, counted in units of `released`. Empty if two are infinitely far
+// apart.
 std::optional<int> farthest(const PrivacyUnit& owed, Relation released) {
   int most = 0;
   const std::vector<Table> tables = tables_of_at_most(4);

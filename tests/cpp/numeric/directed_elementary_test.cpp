@@ -14,8 +14,9 @@ using oracle::Words;
 using Unary = std::function<double(double)>;
 using MpfrUnary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
-// How often `candidate` differs from MPFR's directed result; where this or the result to nearest is
-// not finite, it must throw. 160 bits and then 53 round in the same direction, so once.
+// Number of differences between `candidate` and MPFR's directed result. If this or the nearest
+// result is not finite, it must throw. Rounding to 160 bits and then to 53 in the same direction
+// equals rounding once.
 int mismatches(const Unary& candidate, MpfrUnary truth, mpfr_rnd_t direction, int arguments) {
   Words words(99);
   Mpfr x(64), exact;
@@ -59,7 +60,7 @@ int mismatches(const Unary& candidate, MpfrUnary truth, mpfr_rnd_t direction, in
   return count;
 }
 
-// In each direction. More would only make the sanitized run slow.
+// Arguments per direction. More would only slow down the sanitized run.
 constexpr int kArguments = 20000;
 
 TEST(Elementary, D_FLT_3_NaturalLogarithmsAreCorrectlyRounded) {
@@ -120,8 +121,8 @@ TEST(Elementary, ArgumentsWithoutAFiniteResultOverflow) {
   EXPECT_TRUE(overflows(exp_up, 1e300));
 }
 
-// An independent form for whole numbers: squaring in 128-bit fixed point, one bit of the logarithm
-// each, truncated to the format's digits, plus one unit.
+// Independent logarithm for integers: squares in 128-bit fixed point, one bit of the logarithm
+// each. Truncates to the format's digits and adds one unit.
 template <class F>
 F log2_up_by_squaring(F n) {
   int exponent;

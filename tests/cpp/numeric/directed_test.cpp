@@ -20,8 +20,8 @@ using MpfrBinary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 
 constexpr int kPairs = 100000;
 
-// How often `candidate` differs from `truth` rounded in `direction`, where it should give the
-// directed result if this and the result to nearest are finite, and throw otherwise.
+// Number of differences between `candidate` and `truth` rounded in `direction`. `candidate` must
+// return this if it and the nearest result are finite, and throw otherwise.
 template <class F>
 int mismatches(const Binary<F>& candidate,
                const Binary<F>& nearest,
@@ -45,7 +45,7 @@ int mismatches(const Binary<F>& candidate,
   }
   for (int i = 0; i < pairs; ++i) {
     const F x = oracle::any_finite<F>(words);
-    // Every fourth pair nearly cancels or nearly divides.
+    // Every fourth pair nearly cancels or nearly divides exactly.
     const F y =
         i % 4 == 0 ? std::nextafter(x, oracle::any_finite<F>(words)) : oracle::any_finite<F>(words);
     try_pair(x, y);
@@ -88,7 +88,7 @@ TYPED_TEST(Directed, D_FLT_3_QuotientsAreCorrectlyRounded) {
   EXPECT_EQ(0, mismatches<F>(div_down<F>, nearest, mpfr_div, MPFR_RNDD));
 }
 
-// The check above has teeth: plausible wrong implementations do not pass it.
+// The check above rejects plausible wrong implementations.
 TEST(DirectedMutants, D_FLT_3_RoundingToNearestIsRejected) {
   const Binary<double> add = std::plus<double>();
   const Binary<double> div = [](double a, double b) { return b == 0 ? HUGE_VAL : a / b; };
@@ -161,7 +161,7 @@ TEST(Directed, DividingByAnInfinityIsExactlyZeroAndOtherInfinitiesOverflow) {
   EXPECT_THROW(div_up(HUGE_VAL, 1.0), Error);
 }
 
-// Against 128-bit arithmetic, which is exact for the types up to int64_t and uint32_t.
+// Reference by 128-bit arithmetic, which is exact for types up to int64_t and uint32_t.
 template <class T>
 void check_integers(T a, T b) {
   const int128_t x = a, y = b;

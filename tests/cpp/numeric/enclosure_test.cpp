@@ -17,7 +17,7 @@ using oracle::Words;
 using MpfrUnary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 using Enclose = std::function<Enclosure(const Rational&, unsigned)>;
 
-// An end of an enclosure, exactly.
+// Sets `out` to an exact end of an enclosure.
 void set(Mpfr& out, const Real& x) {
   int exponent;
   const Real significand = frexp(x, &exponent);
@@ -26,8 +26,8 @@ void set(Mpfr& out, const Real& x) {
   mpfr_mul_2si(out.get(), out.get(), exponent - 2048, MPFR_RNDN);
 }
 
-// Whether [lower, upper] encloses the truth (given with two directions of rounding, to far more
-// bits) and is as narrow as promised.
+// Whether [lower, upper] encloses the truth and is as narrow as promised. The truth is given to far
+// more bits, rounded in both directions.
 bool certified(const Enclosure& enclosure, Mpfr& below, Mpfr& above, unsigned bits) {
   Mpfr lower(2048), upper(2048), width(2048);
   set(lower, enclosure.lower);
@@ -47,7 +47,7 @@ int failures(
   Mpfr x(1 << 13), below(2400), above(2400);
   int failed = 0;
   for (int i = 0; i < count; ++i) {
-    // Magnitudes from 2^-1100 to 2^15, and for logarithms also the neighbourhood of 1.
+    // Magnitudes from 2^-1100 to 2^15. Logarithms are also tested near 1.
     const int scale = i % 2 == 0 ? words.between(-30, 15) : words.between(-1100, 0);
     Rational q = (words.next() | 1) * power_of_two(scale - 64);
     if (words.below(2) == 0) q = -q;
@@ -168,7 +168,7 @@ TEST(Enclosure, MonotoneFunctionsOfAnEnclosureContainThoseOfItsEnds) {
   EXPECT_TRUE(exp(x, 256).lower <= exp(Rational(1), 2048).lower);
   EXPECT_TRUE(exp(x, 256).upper >= exp(Rational(2), 2048).upper);
   EXPECT_TRUE(log(x, 256).lower <= 0 && log(x, 256).upper >= log(Rational(2), 2048).upper);
-  // And they are no wider than they must be.
+  // They are also as narrow as possible.
   EXPECT_TRUE(exp(x, 256).lower > Real(2.7182818) && exp(x, 256).upper < Real(7.3890561));
   EXPECT_TRUE(log(x, 256).upper < Real(0.6931472));
 }

@@ -14,7 +14,7 @@ FloorNumber<Word> random_number(SplitMix& random) {
   if (random() % 16 == 0) return {};
   Integer mantissa = 0;
   for (unsigned i = 0; i < kBits; i += 64) mantissa = (mantissa << 64) | Integer(random());
-  // Also those that round and carry most.
+  // Includes values that round and carry most.
   if (random() % 4 == 0) mantissa = (Integer(1) << kBits) - 1 - random() % 3;
   mantissa |= Integer(1) << (kBits - 1);
   const auto exponent = static_cast<std::int64_t>(random() % (3 * kBits));

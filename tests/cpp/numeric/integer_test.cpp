@@ -1,5 +1,5 @@
-// The big integers and rationals come from Boost; what the core relies on is checked here against
-// MPFR, on the operands that catch limb and sign mistakes. Repeat on every change of Boost.
+// Boost provides big integers and rationals. This checks what the core relies on against MPFR, with
+// operands that expose limb and sign errors. Repeat it whenever Boost changes.
 #include "core/numeric/integer.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(Integer, D_SAM_4_DivisionAgreesWithMpfr) {
   for (int i = 0; i < 20000; ++i) {
     const Integer divisor = any_operand(words);
     if (divisor == 0) continue;
-    // Every fourth dividend is next to a multiple of the divisor.
+    // Every fourth dividend is near a multiple of the divisor.
     Integer dividend = any_operand(words);
     if (i % 4 == 0) dividend = dividend % (Integer(1) << 4000) * divisor + words.between(-1, 1);
     set(x, dividend);
@@ -114,7 +114,7 @@ TEST(Integer, D_SAM_4_RationalsAreInLowestTermsAndAgreeWithMpfr) {
     const Rational times = x * y;
     ASSERT_EQ(numerator(times) * d, numerator(x) * numerator(y) * denominator(times));
     ASSERT_EQ(1, gcd(numerator(total), denominator(total)));
-    // Order, against quotients of 16384 bits.
+    // Order, checked against quotients of 16384 bits.
     oracle::set(a, x, MPFR_RNDN);
     oracle::set(b, y, MPFR_RNDN);
     ASSERT_EQ(mpfr_less_p(a.get(), b.get()) != 0, x < y);

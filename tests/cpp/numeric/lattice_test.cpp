@@ -31,7 +31,7 @@ TEST(Lattice, D_FLT_2_TheIndexIsTheNearestEvenStepAndMonotone) {
     const Lattice lattice = lattice_for(lower, upper);
     double v = upper * (static_cast<double>(words.next() >> 11) * 0x1p-53);
     if (i % 2 == 0 && words.below(2) == 0) v = -v;
-    // Every third value is halfway between two steps, where that is a double.
+    // Every third value is halfway between two steps, if that is a double.
     if (i % 3 == 0)
       v = std::ldexp(static_cast<double>(words.below(1 << 20)) + 0.5, lattice.exponent);
     if (v > upper) v = upper;

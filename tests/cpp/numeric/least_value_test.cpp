@@ -18,7 +18,7 @@ struct Found {
   int judgements = 0;
 };
 
-// Of a rule that says what a value takes; counts how often it is asked.
+// A rule with the cost of each value. Counts its calls.
 template <class F>
 Found search(Values values, F&& rule) {
   Found found;
@@ -30,7 +30,7 @@ Found search(Values values, F&& rule) {
   return found;
 }
 
-// A double of any size from 0 up.
+// A nonnegative double of any magnitude.
 double some_double(SplitMix& random) {
   const std::uint64_t bits = random() % 0x7FF0000000000000;
   double x;

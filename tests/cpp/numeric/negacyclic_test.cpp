@@ -24,7 +24,7 @@ double magnitude(const std::vector<double>& sequence) {
   return sum;
 }
 
-// A spectrum: the real parts, then the imaginary ones.
+// A spectrum: first the real parts, then the imaginary ones.
 std::vector<double> spectrum_of(const NegacyclicTransform& transform,
                                 std::vector<double> sequence) {
   transform.forward(sequence, sequence.size());
@@ -41,7 +41,7 @@ std::vector<double> product(const std::vector<double>& a, const std::vector<doub
   return c;
 }
 
-// The product of polynomials.
+// Product of polynomials.
 std::vector<double> convolution(const NegacyclicTransform& transform,
                                 const std::vector<double>& a,
                                 const std::vector<double>& b) {
@@ -71,14 +71,14 @@ TEST(Negacyclic, ProductsOfSpectraAreProductsOfPolynomialsModuloOnePlusAPower) {
   }
 }
 
-// The spectrum from its definition: values of the polynomial at the roots of t^n = i.
+// Spectrum by definition: values of the polynomial at the roots of t^n = i.
 double worst_error(const NegacyclicTransform& transform, const std::vector<double>& sequence) {
   const std::size_t n = transform.size() / 2;
   const Wide eighth = boost::math::constants::pi<Wide>() / (2 * n);
   const std::vector<double> spectrum = spectrum_of(transform, sequence);
   Wide worst = 0;
   for (std::size_t f = 0; f < n; ++f) {
-    // Frequencies come in the order of the transform; each must be one of the exact ones.
+    // Frequencies are in the transform's order. Each must equal one of the exact ones.
     Wide nearest = 1e9;
     for (std::size_t k = 0; k < n; ++k) {
       Wide re = 0;

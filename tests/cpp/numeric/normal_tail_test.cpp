@@ -11,7 +11,7 @@
 namespace dp::test::normal_tail_test {
 namespace {
 
-// What `claimed` exceeds the truth by, over it: `compute(at, other)` makes the truth of x in `at`,
+// Relative excess of `claimed` over the truth. `compute(at, other)` turns x into the truth in `at`,
 // to 300 bits.
 template <class Compute>
 double excess(double claimed, double x, const Compute& compute) {

@@ -1,4 +1,4 @@
-// Test support: operands that look for trouble.
+// Test support: difficult operands.
 #pragma once
 
 #include <cmath>
@@ -62,8 +62,8 @@ std::vector<F> edges() {
   return all;
 }
 
-// A finite number: any bit pattern, near 1, of few bits (so that exact results occur), tiny, or an
-// edge.
+// A finite number: any bit pattern, near 1, with few bits (so exact results occur), tiny, or an
+// edge case.
 template <class F>
 F any_finite(Words& words) {
   using L = std::numeric_limits<F>;
@@ -91,7 +91,7 @@ F any_finite(Words& words) {
   }
 }
 
-// The result of f, or nothing if it throws an error of `kind`.
+// Result of f, or empty if it throws an error of `kind`.
 template <class Function>
 auto result_or_error(ErrorKind kind, Function f) -> std::optional<decltype(f())> {
   try {

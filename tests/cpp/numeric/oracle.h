@@ -10,8 +10,8 @@
 
 namespace dp::oracle {
 
-// An MPFR number. Rounding up to more bits and then up to fewer is rounding up once, so a directed
-// result needs no exact intermediate.
+// An MPFR number. Rounding up to more bits and then up to fewer equals rounding up once, so
+// directed results need no exact intermediate.
 class Mpfr {
  public:
   explicit Mpfr(mpfr_prec_t bits = 160) { mpfr_init2(x_, bits); }

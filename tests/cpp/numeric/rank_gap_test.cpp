@@ -10,7 +10,7 @@
 namespace dp::test::rank_gap_test {
 namespace {
 
-// Of rows that are places 0, 1 or 2, the gap of each place for the share num / (num + rest).
+// Gap of each place for the share num / (num + rest). Rows are places 0, 1 or 2.
 std::vector<std::int64_t> gaps(const std::vector<int>& rows, std::int64_t num, std::int64_t rest) {
   std::vector<std::int64_t> all;
   for (int at = 0; at < 3; ++at) {
@@ -22,7 +22,7 @@ std::vector<std::int64_t> gaps(const std::vector<int>& rows, std::int64_t num, s
   return all;
 }
 
-// The definition: the least distance of the wanted rank from a rank that the place stands for.
+// The definition: least distance from the wanted rank to a rank that the place covers.
 std::vector<std::int64_t> defined(const std::vector<int>& rows,
                                   std::int64_t num,
                                   std::int64_t rest) {
@@ -32,7 +32,7 @@ std::vector<std::int64_t> defined(const std::vector<int>& rows,
     const auto below = std::count_if(rows.begin(), rows.end(), [&](int row) { return row < at; });
     const auto equal = std::count(rows.begin(), rows.end(), at);
     std::int64_t least = INT64_MAX;
-    // Between two ranks there are num + rest parts.
+    // There are num + rest parts between two ranks.
     for (std::int64_t rank = below * (num + rest); rank <= (below + equal) * (num + rest); ++rank) {
       least = std::min<std::int64_t>(least, std::abs(rank - size * num));
     }
@@ -71,7 +71,7 @@ TEST(RankGap, IsTheDistanceFromTheNearestRankOfThePlace) {
   }
 }
 
-// Of all rows up to 5, with one more and with one replaced. The bounds are reached.
+// All sets of up to 5 rows, with one row added or replaced. The bounds are attained.
 TEST(RankGap, MovesByNoMoreThanItsSensitivity) {
   for (const auto& [num, rest] : {std::pair{1, 1}, {1, 3}, {9, 1}}) {
     std::int64_t added = 0;

@@ -19,7 +19,7 @@ Integer any_integer(Words& words, unsigned most_bits) {
   return words.below(2) == 0 ? i : Integer(-i);
 }
 
-// A positive or negative rational: of any size, or next to a halfway point between two doubles.
+// A positive or negative rational of any magnitude, or near a halfway point between two doubles.
 Rational any_rational(Words& words) {
   if (words.below(2) == 0) {
     return Rational(any_integer(words, 512), abs(any_integer(words, 512)) + 1) *
@@ -34,7 +34,7 @@ Rational any_rational(Words& words) {
 
 template <class F>
 void check_rounding(const Rational& q, F nearest, F up, F down) {
-  // Nearest must see the exact value, or enough of it to tell it from every halfway point.
+  // Rounding to nearest must see the exact value, or enough of it to exclude every halfway point.
   Mpfr exact(8192);
   oracle::set(exact, q, MPFR_RNDN);
   ASSERT_EQ(exact.to<F>(MPFR_RNDN), nearest) << q;

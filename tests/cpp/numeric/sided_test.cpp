@@ -20,7 +20,7 @@ constexpr bool kCompiles<Operation, A, B, std::void_t<std::invoke_result_t<Opera
 using U = Upper<double>;
 using L = Lower<double>;
 
-// What would lose the side does not compile, and neither does mixing in a bare number.
+// Operations that lose the side do not compile. Neither does mixing in a plain number.
 static_assert(!kCompiles<std::minus<>, U, U>);
 static_assert(!kCompiles<std::minus<>, L, L>);
 static_assert(!kCompiles<std::plus<>, U, L>);
@@ -32,7 +32,7 @@ static_assert(!kCompiles<std::plus<>, U, double>);
 static_assert(!kCompiles<std::plus<>, U, Upper<float>>);
 static_assert(!std::is_convertible_v<double, U>);
 
-// The same idiom sees what does compile, and on which side it ends.
+// The same idiom shows which operations compile, and the side of their result.
 template <class Operation, class A, class B, class Result>
 constexpr bool kGives = std::is_same_v<std::invoke_result_t<Operation, A, B>, Result>;
 static_assert(kGives<std::plus<>, U, U, U> && kGives<std::plus<>, L, L, L>);

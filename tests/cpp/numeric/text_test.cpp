@@ -96,7 +96,7 @@ TEST(ParseFloat, TakesPointsExponentsAndTheSpecialWords) {
   EXPECT_TRUE(std::isnan(*parse_number<double>("-NaN")));
 }
 
-// The quick way for plain literals, and the general one, which an exponent takes.
+// The fast path handles plain literals. An exponent selects the general path.
 TEST(ParseFloat, PlainLiteralsReadAsThoseWithAnExponent) {
   for (const std::string digits : {"0",
                                    "7",
@@ -116,7 +116,7 @@ TEST(ParseFloat, PlainLiteralsReadAsThoseWithAnExponent) {
   }
 }
 
-// What the C++ library reads at the start of `text`, and how many characters that takes.
+// Number that the C++ library reads at the start of `text`, and the number of characters it uses.
 std::pair<double, std::ptrdiff_t> read_by_library(const std::string& text) {
   double value = 0;
 #ifdef __cpp_lib_to_chars
@@ -129,8 +129,8 @@ std::pair<double, std::ptrdiff_t> read_by_library(const std::string& text) {
   return {value, stopped - text.data()};
 }
 
-// Every text of up to six characters of these, and longer ones of every length around those that
-// are read in one piece: against the C++ library, which knows no shortcut.
+// Every text of up to six of these characters, and longer texts around the lengths that are read in
+// one piece. The reference is the C++ library, which has no such shortcut.
 TEST(ParseFloat, PlainNumbersAreReadAsAllOthersAre) {
   const auto expect_read = [](const std::string& text) {
     const auto [expected, length] = read_by_library(text);
@@ -201,7 +201,7 @@ TEST(ParseFloat, RefusesEverythingElse) {
   EXPECT_EQ(std::nullopt, parse_number<double>(std::string_view("1\0", 2)));
 }
 
-// Any decimal of up to 25 digits, near the range of doubles or of everyday size.
+// A decimal of up to 25 digits, near the range of doubles or of ordinary size.
 std::string any_decimal(Words& words) {
   std::string text;
   const int digits = words.between(1, 25);
@@ -217,7 +217,7 @@ std::string any_decimal(Words& words) {
   return text;
 }
 
-// A decimal next to the halfway point of two neighbours of F, too near for twice the digits of F.
+// A decimal so close to the midpoint of two neighbours of F that twice F's digits do not decide.
 template <class F>
 std::string near_halfway(Words& words) {
   const auto x =
@@ -257,7 +257,7 @@ TEST(ParseFloatMutants, RoundingTwiceIsRejected) {
   EXPECT_GT(wrong_parses<float>(through_double, 100000), 0);
 }
 
-// Halfway points of doubles have up to 767 digits; one more unit anywhere decides.
+// Midpoints of doubles have up to 767 digits. One more unit anywhere decides.
 TEST(ParseFloat, HalfwayCasesAreDecidedByTheLastDigit) {
   const std::string half = "9007199254740993";  // between 2^53 and 2^53 + 2
   EXPECT_EQ(0x1p53, parse_number<double>(half));
@@ -273,7 +273,8 @@ void check_text_of(F x) {
   const std::string text = format_number(x);
   ASSERT_EQ(x, parse_number<F>(text)) << text;
   ASSERT_EQ(std::string::npos, text.find_first_of("eE")) << text;
-  // The platform's digits and ours by exact arithmetic: two ways to the same shortest decimal.
+  // Compares the platform's digits with ours in exact arithmetic: two methods, one shortest
+  // decimal.
   const F positive = std::fabs(x);
   if (positive == 0) return;
   const Decimal shortest = shortest_decimal(positive);
@@ -320,7 +321,7 @@ TEST(FormatInteger, IsDecimal) {
   EXPECT_EQ("-9223372036854775808", format_number(kMin<std::int64_t>));
 }
 
-// A locale with a decimal comma, where the system has one, changes nothing.
+// A locale with a decimal comma, if the system has one, changes nothing.
 TEST(Text, NoLocaleIsConsulted) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C"}) {

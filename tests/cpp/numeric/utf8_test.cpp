@@ -9,7 +9,7 @@
 namespace dp::test::utf8_test {
 namespace {
 
-// By the definition: the shortest form of each character but the surrogates.
+// By definition: the shortest encoding of each character except surrogates.
 std::string encoded(std::uint32_t code) {
   const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
   const auto tail = [&](int shift) { return byte(0x80 | ((code >> shift) & 0x3F)); };
@@ -39,7 +39,7 @@ TEST(Utf8, OfAllShortStringsOfBytesThoseAreTextThatSpellCharacters) {
   for (std::uint32_t code = 0; code < 0x10000; ++code) {
     if (!is_surrogate(code)) characters.insert(encoded(code));
   }
-  // Whether `bytes` can be cut into characters.
+  // Whether `bytes` can be split into characters.
   const auto spells = [&](const std::string& bytes) {
     std::size_t at = 0;
     while (at < bytes.size()) {

@@ -48,7 +48,7 @@ TEST(Encoder, AllNaNsAreOne) {
   EXPECT_NE(bits(std::nan("1")), bits(std::numeric_limits<double>::infinity()));
 }
 
-// The bytes are part of every ledger and receipt, and never change.
+// These bytes are part of every ledger and receipt, and never change.
 TEST(Encoder, HasTheDocumentedBytes) {
   const Digest digest = digest_of([](Encoder& out) {
     out.put(std::string_view("step"));

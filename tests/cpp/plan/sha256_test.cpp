@@ -18,7 +18,7 @@ TEST(Sha256, IsThatOfTheStandardsExamples) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// Lengths around a block of 64 bytes, where the padding needs one more.
+// Lengths around a block of 64 bytes, where the padding needs an extra block.
 TEST(Sha256, DoesNotDependOnHowTheBytesArrive) {
   for (std::size_t length = 0; length < 200; ++length) {
     std::string text;

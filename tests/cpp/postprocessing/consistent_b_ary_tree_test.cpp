@@ -63,8 +63,8 @@ TEST(ConsistentBAryTree, GivesExactLeavesBack) {
   }
 }
 
-// Leaves of least variance solve a least-squares problem: of a complete tree, their residuals are
-// orthogonal to what each leaf moves.
+// Leaves of least variance solve a least-squares problem. In a complete tree, their residuals are
+// orthogonal to the effect of each leaf.
 TEST(ConsistentBAryTree, SolvesTheLeastSquaresProblem) {
   TestRandom random(6);
   Nodes nodes(15);

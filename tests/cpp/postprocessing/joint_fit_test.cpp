@@ -31,7 +31,7 @@ TEST(JointFit, IsThatOfScaledRows) {
 }
 
 TEST(JointFit, WithoutInterceptIsThatOfColumnsOverTheirLargestMagnitudes) {
-  // y / 2 is x / 20 twice, and more and less by 1/4.
+  // (x / 20, y / 2) is (1/2, 1/2) twice, (1, 3/4) and (1, 1).
   const ResidualFit fit = fit_of(frame_of({10, 10, 20, 20}, {1, 1, 1.5, 2}), Gaps::imputed, false);
   ASSERT_EQ(fit.theta.size(), 1u);
   // Sums of z y and of z^2: 0.5 * 0.5 * 2 + 0.75 + 1 = 2.25, and 2.5.

@@ -12,7 +12,7 @@ namespace {
 
 using Cells = std::vector<double>;
 
-// Rows of (1, x, y): y = 1 + 2 x, and residuals that add up to 0, also times x.
+// Rows of (1, x, y) with y = 1 + 2 x. Residuals sum to 0, also when multiplied by x.
 struct Row {
   double x, y;
 };
@@ -49,14 +49,14 @@ TEST(LeastSquares, WithoutNoiseSolvesTheNormalEquations) {
 }
 
 TEST(LeastSquares, TakesPredictorsAndResponsesThatAreCombinations) {
-  // Of x alone, in halves, and y - 1.
+  // Regression on x only, in halves, with y - 1.
   LinearModel through_origin{1, {0, 0.5, 0}, {-1, 0, 1}, {0}, 1e-9, 3};
   const LeastSquares fit = least_squares(moments_of(kRows), through_origin);
   EXPECT_NEAR(fit.coefficients[0], 4, 1e-12);  // (34 - 6) / 14 is the slope of x
   EXPECT_NEAR(fit.sampling[0], fit.variance / 3.5, 1e-12);
 }
 
-// What one standard deviation of each pair does is what the estimate does, for a small one.
+// For a small deviation, moving each pair by one standard deviation moves the estimate as reported.
 void expect_moves(const NoisyMoments& moments, const LinearModel& model) {
   const LeastSquares fit = least_squares(moments, model);
   std::size_t pair = 0;
@@ -88,7 +88,7 @@ TEST(LeastSquares, NoiseOfEachPairMovesCoefficientsAsItSays) {
 }
 
 TEST(LeastSquares, ARidgeIsThatOfRowsThatWereAdded) {
-  // A row (0, 3, 0) adds 9 to the square of x alone.
+  // A row (0, 3, 0) adds 9 only to the square of x.
   const LeastSquares fit = least_squares(moments_of(kRows), line(1e-9, 9));
   // (4 6; 6 23) theta = (16, 34)
   EXPECT_NEAR(fit.coefficients[0], (16 * 23 - 6 * 34) / 56.0, 1e-12);
@@ -96,7 +96,7 @@ TEST(LeastSquares, ARidgeIsThatOfRowsThatWereAdded) {
 }
 
 TEST(LeastSquares, EigenvaluesBelowTheFloorAreRaisedAndSaidToBe) {
-  // Of the squares (-1, 2) both become 5.
+  // The squares (-1, 2) both become 5.
   const NoisyMoments broken{3, {-1, 0, 10, 0, 2, 5, 10, 5, 100}, Cells(9, 1)};
   const LeastSquares fit = least_squares(broken, line(5));
   EXPECT_TRUE(fit.repaired);
@@ -111,7 +111,7 @@ TEST(LeastSquares, AVarianceBelowZeroIsCutAndCountsNoise) {
   const LeastSquares fit = least_squares(broken, line());
   EXPECT_TRUE(fit.repaired);
   EXPECT_EQ(fit.variance, 0);
-  // 0.7 times the deviation of the square of y over two degrees of freedom, over a square of 4.
+  // 0.7 times the deviation of y's square over two degrees of freedom, over a square of 4.
   EXPECT_NEAR(fit.sampling[0], 0.7 * 2 / 2 / 4, 1e-12);
 }
 

@@ -37,7 +37,7 @@ TEST(ClustersAround, CentresAtOnePlaceDoNotNarrowEachOther) {
   expect_near(all.upper, {0.75, 1, 0.75, 1, 1, 1});
 }
 
-// All points of a grid in the box of their nearest centre, and boxes no wider than the bounds.
+// All grid points are in the box of their nearest centre, and boxes stay within the bounds.
 void expect_boxes_hold_their_points(const Doubles& centres, std::size_t columns) {
   const Clusters all = clusters_around(centres, columns);
   const ClusterGrid grid = cluster_grid(all, columns);
@@ -66,7 +66,7 @@ TEST(ClustersAround, BoxesHoldAllThatIsNearestToTheirCentres) {
   }
 }
 
-// Cells of rows at t and 1 - t, half of `count` each.
+// Cells of `count` rows, half at t and half at 1 - t.
 Doubles cells_of_halves(double count, double t) {
   const double square = t * t + (1 - t) * (1 - t);
   return {count * square / 2, count * (1 - square), count * square / 2};
@@ -123,16 +123,16 @@ TEST(NextCentres, OfClustersThatShareAHeapOneLeavesItForAWideCluster) {
   };
   const double apart = std::sqrt(2 / std::acos(-1.0)) * 0.3;
   expect_near(next_centres(at, cells(0), 1, 1), {0.1, 0.7 + apart, 0.7 - apart}, 1e-12);
-  // Of a narrow one a split would take too little away.
+  // For a narrow cluster, a split would remove too little.
   expect_near(next_centres(at, cells(0.475), 1, 0.01), {0.1, 0.12, 0.7}, 1e-12);
-  // Nor is a heap left for another one as far as its neighbour.
+  // Nor does a cluster leave a shared heap for one that is as far away as its neighbour.
   const Clusters far{{0.1, 0.5, 0.7}, {0, 0.42, 0.4}, {0.2, 0.58, 1}};
   expect_near(next_centres(far, cells(0.25), 1, 1), {0.1, 0.5, 0.7}, 1e-12);
 }
 
 TEST(NextCentres, WhereNoiseMayHaveMadeAllSpreadEmptyClustersStay) {
   const Clusters at{{0.5, 0.25}, {0, 0}, {1, 1}};
-  // All rows in the middle: their sum of squares is as small as the noise.
+  // All rows are in the middle, so their sum of squares is as small as the noise.
   expect_near(next_centres(at, {250, 500, 251, 3, 0, 1}, 1, 2), {0.5005, 0.25}, 1e-4);
   expect_near(next_centres(at, {0, 0, 0, 0, 0, 0}, 1, 1e-12), {0.5, 0.25});
 }

@@ -27,7 +27,7 @@ Weights uneven_weights(unsigned bits, std::uint64_t seed) {
   return weights;
 }
 
-// Least r in [from, 2^24] for which `holds` is true. It stays true above.
+// Least r in [from, 2^24] where `holds` is true. `holds` must stay true above r.
 template <class Predicate>
 std::uint32_t least(std::uint32_t from, Predicate holds) {
   std::uint32_t to = std::uint32_t{1} << 24;

@@ -279,7 +279,7 @@ TEST(GaussianZiggurat, D_SAM_2_TheFitRejectsStripsTooNarrow) {
   EXPECT_NE(fault(ziggurat_at(Rational(100), narrow), Rational(100)), "");
 }
 
-// The lowest strips end at 0.19, so many draws come from the tail blocks.
+// The lowest strips end at 0.19, and many draws come from the tail blocks.
 GaussianStrips strips_with_much_tail() {
   const GaussianStrips& usual = gaussian_strips();
   std::size_t lowest = 0;

@@ -97,8 +97,8 @@ TEST(FallingIndices, D_SAM_1_TheCheckRejectsMutants) {
 
 using Order = std::vector<int>;
 
-// Orders in which `algorithm` leaves 0..n-1, for one word in the middle of each of n! equal parts
-// of the word range.
+// Orders that `algorithm` gives 0..n-1, for one word in the middle of each of n! equal parts of the
+// word range.
 template <class Algorithm>
 std::map<Order, int> orders(int n, Algorithm algorithm) {
   int factorial = 1;

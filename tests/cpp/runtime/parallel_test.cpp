@@ -62,7 +62,7 @@ TEST_F(Parallel, AnExceptionStopsTheRestAndIsRethrownAsItIs) {
       parallel_for(1000000, threads, [&](std::size_t i) {
         ++calls;
         if (i == 10) throw std::out_of_range("ten");
-        // The rest takes minutes, however late the thread that throws is let run.
+        // The remaining tasks take minutes, however late the throwing thread is scheduled.
         if (i > 10) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       });
     };
@@ -124,7 +124,7 @@ TEST_F(Parallel, AnInterruptStopsAllThreads) {
     expect_error(ErrorKind::interrupted, [&] {
       parallel_for(100000, threads, [&](std::size_t) {
         ++calls;
-        // Wine sleeps for nothing shorter.
+        // Wine does not sleep for less.
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       });
     });
@@ -170,7 +170,7 @@ TEST_F(Parallel, AnInterruptReachesTheMiddleOfEveryTask) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
       return ++questions > 20;
     });
-    // Each task would go on for ever.
+    // Each task would otherwise run for ever.
     expect_error(ErrorKind::interrupted, [&] {
       parallel_for(threads, threads, [&](std::size_t) {
         while (true) check_interrupt();

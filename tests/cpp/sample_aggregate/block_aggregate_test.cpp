@@ -19,7 +19,7 @@
 namespace dp::test::block_aggregate_test {
 namespace {
 
-// Takes the numbers of all blocks and gives their sum, as good as exactly.
+// Returns a nearly exact sum of the numbers of all blocks.
 Measurement sum_of(const BlockOutput& output, std::uint64_t blocks, double shift = 1e15) {
   return make_trimmed_sum(
       vector_of(closed_atom(AtomType::i64, output.range.lower, output.range.upper), blocks),
@@ -149,7 +149,7 @@ TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
   EXPECT_EQ(loss(subsets, 1, 1), subsets.overlap() * one);
 }
 
-// The median of numbers of blocks that did not fail, of `candidates` in steps.
+// Median over `candidates`, in steps, of the numbers of blocks that did not fail.
 Measurement median_of_working(const BlockOutput& output, const Doubles& candidates, double scale) {
   std::vector<Scalar> points;
   for (const double x : candidates) points.emplace_back(output.steps(x));
@@ -162,7 +162,7 @@ Measurement median_of_working(const BlockOutput& output, const Doubles& candidat
       scale);
 }
 
-// The sum of the numbers of all blocks, with Gaussian noise.
+// Sum of the numbers of all blocks, with Gaussian noise.
 Measurement gaussian_sum(const BlockOutput& output, std::uint64_t blocks, double scale) {
   const Transformation total = make_block_total(
       vector_of(closed_atom(AtomType::i64, output.range.lower, output.range.upper), blocks),
@@ -211,7 +211,7 @@ TEST(BlockAggregate, BlocksOfWhichANumberFailedAreLeftOutUnderSymmetricDistance)
     }
     return found;
   };
-  // As the middle, 4, all of the others would outvote the first.
+  // If failures counted as the middle, 4, they would outvote the first value.
   EXPECT_EQ(medians({{1, 7}, {kNaN, 4}, {4, kNaN}, {kNaN, kNaN}, {4}, {}}), (Doubles{1, 7}));
   EXPECT_EQ(medians({{kNaN, 1}, {1, kNaN}}).size(), 2u);
 }

@@ -24,7 +24,7 @@ std::vector<std::size_t> sizes_of(const BlockPlaces& places) {
   return sizes;
 }
 
-// In how many blocks each place is; each block must hold a place once at most.
+// Number of blocks that contain each position. A block may contain a position at most once.
 std::vector<std::uint32_t> uses_of(const BlockPlaces& places, std::size_t rows) {
   std::vector<std::uint32_t> uses(rows);
   std::size_t begin = 0;

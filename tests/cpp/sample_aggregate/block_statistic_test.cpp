@@ -28,7 +28,7 @@ LatticeRange integers(std::int64_t lower, std::int64_t upper) {
   return range_of_rows(closed_atom(AtomType::i64, lower, upper));
 }
 
-// The statistic itself, in exact rationals and data units, from its textbook definition.
+// The statistic in exact rationals and data units, from its textbook definition.
 Rational exact(BlockFunction function, const LatticeRange& rows, Numbers numbers) {
   const Rational step = power_of_two(rows.lattice.exponent);
   const Rational m = numbers.size();
@@ -143,11 +143,10 @@ TEST(BlockStatistic, VariancesHaveTheirOwnRange) {
   EXPECT_NEAR(upper({10000, 10}), 1e4 * 1000 / (4 * 999), 1e-9);
 }
 
-// How a block result is made, for the checks below and their mutants.
+// Computes a block result, for the checks below and their mutants.
 using Compute = std::function<std::int64_t(Numbers)>;
 
-// Whether no replaced row, of the random ones that are tried, moves a result by more than
-// `sensitivity`.
+// Whether no tried random replacement of a row moves a result by more than `sensitivity`.
 bool covers(std::int64_t sensitivity,
             const Compute& compute,
             const LatticeRange& rows,
@@ -197,7 +196,7 @@ TEST(BlockStatistic, D_SEN_1_ExhaustivelyOnFourRowsOfFiveValues) {
       }
     }
     EXPECT_LE(widest, statistic.sensitivity());
-    // All are tight but the median: of four rows, one moves it by half of the range.
+    // All bounds are tight except the median's: one of four rows moves it by half of the range.
     EXPECT_EQ(widest, statistic.sensitivity() / (function == BlockFunction::median ? 2 : 1));
   }
 }
@@ -215,7 +214,7 @@ TEST(BlockStatistic, D_SEN_1_TheCheckRejectsTheSensitivityOfTheLargerBlock) {
 }
 
 TEST(BlockStatistic, D_SEN_1_TheCheckRejectsRoundingTiesToEven) {
-  // Of two rows in 0, 1, 2, replacing 0 by 2 next to a 1 moves the mean from 0.5 to 1.5.
+  // For two rows in 0, 1, 2: replacing 0 by 2 beside a 1 moves the mean from 0.5 to 1.5.
   const LatticeRange rows{doubles(0, 1).lattice, 0, 2};
   const Compute to_even = [](const Numbers& x) {
     const std::int64_t sum = x[0] + x[1];

@@ -15,7 +15,7 @@
 namespace dp::block_sums_test {
 namespace {
 
-// Element i is 2^i: the sum of a block says who is in it.
+// Element i is 2^i, so the sum of a block identifies its members.
 const ElementRuns<std::uint64_t> kPowers =
     [](std::size_t begin, std::size_t end, const auto& take) {
       std::vector<std::uint64_t> run;

@@ -18,7 +18,7 @@ using Intervals = std::vector<Interval>;
 const ColumnSpec kColumn = {"x", 0, 100, 0, 100, false};
 const Doubles kTens = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
 
-// Blocks of one row each, whose number is the row.
+// Blocks of one row each. The number of a block is its row.
 BlockResults rows_of(BlockDesign design) {
   NamedBlocks mean = named_blocks(BlockFunction::mean, kColumn, design, 1);
   return BlockResults({kColumn}, std::move(design), std::move(mean.function), 1);
@@ -30,7 +30,7 @@ RangeHelper helper_of(std::function<Intervals(const Intervals&)> ranges) {
 
 Intervals same(const Intervals& inputs) { return inputs; }
 
-// Mean, range and quartiles, without noise that could be seen.
+// Mean, range and quartiles, with negligible noise.
 Doubles released(const Doubles& x,
                  std::function<Intervals(const Intervals&)> ranges,
                  double scale = 1e-12) {
@@ -93,7 +93,7 @@ TEST(HelpedMean, D_SEN_1_ItsLossIsThatOfTwoSelectionsForAColumnAndOfTheMean) {
   EXPECT_GE(loss(BlockDesign::partitions(6, 3, 1), 1), 2 * 2.0 / 8 + 1.0 / 2);
   EXPECT_NEAR(loss(BlockDesign::partitions(6, 3, 1), 1), 2 * 2.0 / 8 + 1.0 / 2, 1e-12);
   EXPECT_NEAR(loss(BlockDesign::partitions(6, 3, 1), 3), 3, 1e-12);
-  // The overlap counts for the mean alone: a row is once in its column.
+  // The overlap counts only for the mean; in its own column, a row appears once.
   EXPECT_NEAR(loss(BlockDesign::partitions(6, 3, 4), 1), 2 * 2.0 / 8 + 4.0 / 2, 1e-12);
   EXPECT_NEAR(loss(BlockDesign::labels(3), 1), 2 * 1.5 / 8 + 1.0 / 2, 1e-12);
 }

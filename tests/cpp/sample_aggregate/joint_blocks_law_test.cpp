@@ -1,5 +1,5 @@
-// The law of joint releases of blocks, against the exact laws of all results that one block may
-// have in place of others.
+// Law of joint block releases, checked against the exact laws of all replacements of one block's
+// results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace dp::test::joint_blocks_law_test {
 namespace {
 
-// Ranges of whole numbers from 0 to `steps`, of which v = 2 q - steps.
+// Ranges of integers from 0 to `steps`, with v = 2 q - steps.
 struct Case {
   JointBlocksPlan plan;
   std::vector<int> steps;
@@ -30,7 +30,7 @@ std::vector<Row> all_rows(const Case& each) {
 
 Wide wide(const Rational& x) { return Wide(numerator(x)) / Wide(denominator(x)); }
 
-// What is released of one block with `here`, and with `there`.
+// Releases of one block with `here`, and with `there`.
 Outcomes replaced(const Case& each, const Row& here, const Row& there) {
   const JointBlocksScales scales = joint_blocks_scales(each.steps.size(), each.plan);
   Outcomes all = {{1, 1}};
@@ -57,8 +57,8 @@ std::vector<double> shares_of(double most) {
   return epsilons;
 }
 
-// Whether the law of a release at `scale`, at one row, is below that of some pair of rows with the
-// noise of the case.
+// Whether the law of a release at `scale`, for one row, is below the law of some pair of rows with
+// the case's noise.
 bool is_below(const Case& each, double scale) {
   std::vector<BlockOutput> outputs;
   for (const int n : each.steps) outputs.emplace_back(LatticeRange{{0}, 0, n}, n);

@@ -14,7 +14,7 @@
 namespace dp::test::joint_blocks_test {
 namespace {
 
-// Blocks of fixed results, whatever the rows.
+// Blocks with fixed results, whatever the rows.
 BlockResults fixed(BlockDesign design, const std::vector<Doubles>& results, std::size_t numbers) {
   return BlockResults(
       {column("x")},
@@ -47,7 +47,7 @@ const BlockOutput kSmall(-1, 3, std::nullopt);
 
 TEST(JointBlocks, ConvergeToSumsAboutTheMiddleOfBlocksThatWorked) {
   const std::vector<Doubles> results = {{4, 0}, {12, 2}, {kNaN, 1}, {7, kNaN}, {1, -1}, {3}};
-  // About (5, 1): (-1, -1), (5, 1), (-4, -2); the others lack a number.
+  // About (5, 1): (-1, -1), (5, 1), (-4, -2). The others miss a number.
   const auto exact = [&](bool squares) {
     return released(of_blocks(results, {kTen, kSmall}, {true, squares, kSilent}), results.size());
   };
@@ -61,7 +61,7 @@ TEST(JointBlocks, FailuresAreTheMiddleWhereTheyAreNotDropped) {
   expect_near(released(measurement, results.size()), {6, 0, 30, 2});
 }
 
-// What a block contributes: u for each number in halves, or nothing.
+// Contribution of a block: u for each number in halves, or empty.
 using Row = std::vector<int>;
 
 std::vector<Row> all_rows(std::size_t numbers, bool drops) {
@@ -115,7 +115,7 @@ TEST(JointBlocks, D_SEN_1_NoBlockLosesMoreThanItMayAndSomeLoseIt) {
       for (const std::size_t numbers : {1, 2}) {
         const JointBlocksScales scales = joint_blocks_scales(numbers, plan);
         EXPECT_EQ(greatest_loss(numbers, plan, scales), Rational(1, 2)) << drops << squares;
-        // With less of any noise some block loses more.
+        // With less noise of any kind, some block loses more.
         const auto is_caught = [&](Rational JointBlocksScales::*noise) {
           JointBlocksScales mutant = scales;
           mutant.*noise *= Rational(9, 10);
@@ -129,8 +129,7 @@ TEST(JointBlocks, D_SEN_1_NoBlockLosesMoreThanItMayAndSomeLoseIt) {
   }
 }
 
-// Where there is no count, a tenth less of this noise costs more only for d next to 2, which this
-// grid does not have.
+// Without a count, a tenth less of this noise costs more only for d near 2, which this grid lacks.
 TEST(JointBlocks, D_SEN_1_SquaresOfHalfTheNoiseAreCaught) {
   const JointBlocksPlan plan{false, true, 2};
   JointBlocksScales mutant = joint_blocks_scales(1, plan);

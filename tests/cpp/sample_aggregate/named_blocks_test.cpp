@@ -20,7 +20,7 @@ constexpr BlockFunction kAll[] = {
 
 const ColumnSpec kColumn = {"x", 0, 8, 0, 8, false};
 
-// The number of the only block, in steps of its output.
+// Number of the only block, in steps of its output.
 std::int64_t steps_of(const NamedBlocks& blocks, const Doubles& rows) {
   BlockPlaces places;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -62,8 +62,8 @@ TEST(NamedBlocks, BlocksWithTooFewRowsCountAsTheMiddle) {
   EXPECT_EQ(steps_of(variance, {1}), steps_of(variance, {}));
 }
 
-// The furthest that one row, added or (if `replaces`) put in the place of the first, moves a block
-// of up to five rows on a grid of five values.
+// Largest change of a block of up to five rows, on a grid of five values, when one row is added. If
+// `replaces`, it replaces the first row.
 std::int64_t furthest(const NamedBlocks& blocks, bool replaces, std::size_t least) {
   std::int64_t most = 0;
   for (std::size_t size = least; size <= 5; ++size) {
@@ -91,7 +91,7 @@ TEST(NamedBlocks, D_SEN_1_AnAddedRowMovesABlockOfLabelsNoFurtherThanSaid) {
       const auto blocks = named_blocks(function, kColumn, BlockDesign::labels(3), guess);
       const std::int64_t most = furthest(blocks, false, 0);
       EXPECT_LE(most, blocks.output.sensitivity);
-      // The whole width only where a small block jumps that far; a half would be too little.
+      // Only small blocks reach the whole width, but half of it would be too little.
       EXPECT_GT(most, blocks.output.sensitivity / 2);
     }
   }

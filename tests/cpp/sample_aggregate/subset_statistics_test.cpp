@@ -119,7 +119,8 @@ TEST(SubsetStatistics, D_DOM_4_AnotherNumberOfRowsIsOneFixedError) {
   EXPECT_EQ(fails({1, 2}), fails({1, 2, 3, 4}));
 }
 
-// Datasets at change-one distance at most `d`, dealt with the same bits, replaced rows in place.
+// Datasets at change-one distance at most `d`, dealt with the same bits. Replaced rows keep their
+// position.
 struct Pair {
   Doubles one;
   Doubles other;
@@ -138,7 +139,7 @@ Pair neighbours(std::size_t size, std::size_t d, double lower, double upper, Spl
   return pair;
 }
 
-// The largest L1 distance and number of changed blocks over many such pairs.
+// Largest L1 distance and number of changed blocks over many such pairs.
 struct Moves {
   std::int64_t l1 = 0;
   std::uint32_t blocks = 0;
@@ -189,7 +190,7 @@ TEST(SubsetStatistics, D_SEN_1_NeighboursDealtAlikeStayWithinTheMap) {
 }
 
 TEST(SubsetStatistics, D_SEN_1_TheCheckRejectsOverlappingBlocks) {
-  // A function of blocks that share a row: one row moves two results.
+  // Mutant whose blocks share a row, so one row moves two results.
   const std::size_t size = 11;
   const Domain domain = rows_between(0, 1, size);
   const auto honest = subsets(BlockFunction::median, domain, 2);
@@ -255,7 +256,7 @@ TEST(SubsetStatistics, StreamsTheRowsThatOperatorsMakeAndThreadsDoNotMatter) {
     set_thread_count(before);
     return element_in<int128_t>(value);
   };
-  // Blocks are of one size, so the sum of means is that of all rows, up to the rounding of each.
+  // Blocks have equal size, so the sum of means equals the mean of all rows up to rounding.
   const Lattice lattice = lattice_for(0, 1000);
   int128_t expected = 0;
   for (const double x : data) expected += lattice.index(std::min(std::max(x, 0.0), 1000.0));

@@ -23,7 +23,7 @@ Domain numbers_between(std::int64_t lower, std::int64_t upper, std::uint64_t siz
   return vector_of(closed_atom(AtomType::i64, lower, upper), size);
 }
 
-// Of the mean of what remains, where `weights` says what each distance counts.
+// Sensitivity of the mean of the remaining rows. `weights` gives the weight of each distance.
 double sensitivity(
     Numbers z, std::size_t trim, std::int64_t a, std::int64_t b, const Numbers& weights) {
   std::sort(z.begin(), z.end());
@@ -31,7 +31,7 @@ double sensitivity(
   return std::ldexp(static_cast<double>(s), -62) / static_cast<double>(z.size() - 2 * trim);
 }
 
-// "name=value; name=(a,b)": the numbers of one name.
+// Parses "name=value; name=(a,b)" and returns the numbers of one name.
 std::vector<double> numbers_of(const std::string& args, const std::string& name) {
   const std::size_t found = ("; " + args).find("; " + name + "=");
   std::string text = args.substr(found + name.size() + 1);
@@ -56,7 +56,7 @@ struct TrimmedRow {
   std::int64_t lower, upper;
 };
 
-// function, arguments, value, ...: the rows of one function.
+// Rows of one function, with columns function, arguments, value and others.
 std::vector<std::vector<std::string>> formula_rows(const std::string& function) {
   std::vector<std::vector<std::string>> rows;
   for (auto& fields : test::oracle_table("psi_formulas.csv")) {
@@ -104,8 +104,8 @@ TEST(TrimmedMean, WeightsFallNoFasterThanTheyMay) {
   }
 }
 
-// Over all data of five numbers in 0, ..., 3: the sum of what remains moves by S at most, and S by
-// a factor of exp(beta). `shrink` plants a mistake.
+// Checks all data of five numbers in 0, ..., 3. The sum of the remaining rows moves by at most S,
+// and S by at most a factor of exp(beta). `shrink` plants a mistake.
 bool is_smooth(std::size_t trim, double beta, double shrink) {
   const std::size_t k = 5;
   const auto weights = smoothing_weights(2 * trim + 2, beta);
@@ -168,7 +168,7 @@ TEST(TrimmedMean, ReleasesTheSumOfTheMiddleWithinItsRange) {
 }
 
 TEST(TrimmedMean, NoiseHasTheSmoothSensitivityAsItsUnit) {
-  // P[|Z| <= t] = t / sqrt(1 + t^2) of what has the density (1 + z^2)^(-3/2) / 2.
+  // P[|Z| <= t] = t / sqrt(1 + t^2) for the density (1 + z^2)^(-3/2) / 2.
   const std::int64_t far = 1000000000;
   const std::vector<std::int64_t> z = {-7, -5, -4, -1, 0, 1, 4, 5, 7};
   constexpr double kShift = 1e-3;

@@ -27,7 +27,7 @@ std::int64_t only_row(const Value& value) {
   return *rows.read(0, 1, buffer).as<std::int64_t>();
 }
 
-// What the statistic of a block makes of the rows, each as an integer of its lattice.
+// Statistic of a block of rows, each as an integer of its lattice.
 std::int64_t expected(BlockFunction function, const AtomDomain& atom, std::vector<double> rows) {
   const double lower = std::get<double>(atom.bounds->lower);
   const double upper = std::get<double>(atom.bounds->upper);

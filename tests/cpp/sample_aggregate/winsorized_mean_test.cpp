@@ -20,7 +20,7 @@ WinsorizedRule rule(double reach, double selection_scale, double scale) {
       {0.25, 0.75}, {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100}, reach, selection_scale, scale};
 }
 
-// Mean and ends of the interval, without noise that could be seen.
+// Mean and ends of the interval, with negligible noise.
 std::vector<double> released(const std::vector<std::int64_t>& z,
                              double reach,
                              double scale = 1e-9) {

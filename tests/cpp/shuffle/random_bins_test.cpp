@@ -37,7 +37,7 @@ TEST(BinDraws, AllBinsAreDrawnNearlyAlike) {
   auto count = counts(bins, 2);
   count.pop_back();
   const auto [least, most] = std::minmax_element(count.begin(), count.end());
-  // Expected 38800, standard deviation 197; the largest of 100 is seldom beyond 4 of these.
+  // Expected 38800 with standard deviation 197. The largest of 100 rarely exceeds 4 deviations.
   EXPECT_GT(*least, 38800u - 6 * 197);
   EXPECT_LT(*most, 38800u + 6 * 197);
 }

@@ -36,8 +36,8 @@ std::vector<std::int64_t> deal_numbers(const BlockShape& shape,
 
 using Dealer = std::function<std::vector<std::int64_t>()>;
 
-// Chi-square of `draws` outcomes that should all be equally likely, less its mean, in standard
-// deviations: with 23 degrees of freedom 6.6 is exceeded with a probability below 1e-6.
+// Chi-square of `draws` equally likely outcomes, minus its mean, in standard deviations. With 23
+// degrees of freedom it exceeds 6.6 with probability below 1e-6.
 double excess(const Dealer& dealer, std::size_t outcomes, std::size_t draws) {
   std::map<std::vector<std::int64_t>, double> seen;
   for (std::size_t i = 0; i < draws; ++i) ++seen[dealer()];
@@ -62,7 +62,7 @@ TEST(Deal, EveryOrderIsEquallyLikelyWhateverTheNumberOfBuckets) {
   }
 }
 
-// Sorts each block, so that only who is in it counts.
+// Sorts each block, so only its members matter.
 std::vector<std::int64_t> as_sets(std::vector<std::int64_t> dealt, const BlockShape& shape) {
   for (std::size_t block = 0; block < shape.blocks; ++block) {
     std::sort(dealt.begin() + static_cast<std::ptrdiff_t>(shape.begin(block)),
@@ -86,7 +86,7 @@ TEST(Deal, EveryPartitionIsEquallyLikelyIfOrderDoesNotMatter) {
 TEST(Deal, TheCheckRejectsBucketsThatAreNotShuffled) {
   ReplayedBits bits(3);
   const BlockShape shape{5, 3};
-  // One bit for each row decides between front and back, and the order is kept otherwise.
+  // Mutant: one bit per row decides between front and back, and keeps the order otherwise.
   const Dealer mutant = [&] {
     std::vector<std::int64_t> front, back;
     for (std::int64_t i = 0; i < 5; ++i) (bits.bit() ? front : back).push_back(i);
@@ -99,7 +99,8 @@ TEST(Deal, TheCheckRejectsBucketsThatAreNotShuffled) {
 TEST(Deal, TheCheckRejectsRowsWithoutABinThatKeepTheirOrder) {
   ReplayedBits bits(4);
   const BlockShape shape{5, 3};
-  // A row draws block 0, 1, 2 or none; those with none take what is left in order.
+  // Mutant: a row draws block 0, 1, 2 or none. Rows with none fill the remaining positions in
+  // order.
   const Dealer mutant = [&] {
     for (;;) {
       std::vector<std::vector<std::int64_t>> block(4);
@@ -139,8 +140,8 @@ TEST(Deal, ManyRowsAreSpreadEvenlyOverTheBlocksByAnyNumberOfThreads) {
   for (const std::size_t threads : {1, 2, 3, 8}) {
     for (const std::size_t bins : {2, 3, 20}) {
       const auto dealt = deal_numbers(shape, BlockOrder::arbitrary, bins, threads);
-      // The mean of the numbers in the first block: expected 99999.5, standard deviation
-      // sqrt(n (n + 1) / 12 / (n / 2) / 2) = 129.
+      // Mean of the numbers in the first block: expected 99999.5, standard deviation sqrt(n (n + 1)
+      // / 12 / (n / 2) / 2) = 129.
       const double mean = std::accumulate(dealt.begin(), dealt.begin() + 100000, 0.0) / 100000;
       EXPECT_NEAR(mean, 99999.5, 6 * 129.2);
     }
@@ -156,14 +157,14 @@ TEST(Deal, BlocksAreBinsWhereThatSavesShuffling) {
   EXPECT_EQ(bins(10000000, 1000, BlockOrder::random), 256u);
   EXPECT_EQ(bins(10000000, 1000000, BlockOrder::arbitrary), 256u);
   EXPECT_EQ(bins(100000, 1, BlockOrder::random), 12u);
-  // A bin within one block is left in the order in which the rows came.
+  // A bin within one block keeps the order of its rows.
   const auto dealt = deal_numbers({100000, 10}, BlockOrder::arbitrary, 10);
   EXPECT_TRUE(std::is_sorted(dealt.begin(), dealt.begin() + 5000));
 }
 
 TEST(Deal, AFullBinStartsAgain) {
-  // Of two rows in two bins, the same bin for both is refused: three words, the rest of them for
-  // the draws that follow.
+  // For two rows in two bins, the same bin for both is rejected. This takes three words, and the
+  // following draws use the rest.
   std::vector<std::uint64_t> words = {0, 0};
   for (const std::uint64_t word : replayed_words(5, 64)) words.push_back(word);
   RecordedBits bits(words);
@@ -174,7 +175,7 @@ TEST(Deal, AFullBinStartsAgain) {
   EXPECT_EQ(dealt, (std::vector<std::int64_t>{0, 1}));
 }
 
-// How often `watched` numbers come to each of 16 equal parts of the order: chi-square.
+// Chi-square of how often `watched` numbers fall into each of 16 equal parts of the order.
 double chi_square_of_places(std::size_t size, std::size_t threads, int rounds) {
   const std::size_t before = thread_count();
   set_thread_count(threads);
@@ -195,7 +196,7 @@ double chi_square_of_places(std::size_t size, std::size_t threads, int rounds) {
 }
 
 TEST(RandomOrder, D_SAM_2_EveryNumberComesToEveryPlaceAlike) {
-  // With 15 degrees of freedom, 57 is exceeded with a probability below 1e-6.
+  // With 15 degrees of freedom, 57 is exceeded with probability below 1e-6.
   EXPECT_LT(chi_square_of_places(32768, 1, 60), 57);
   EXPECT_LT(chi_square_of_places(600000, 3, 10), 57);
 }

@@ -15,7 +15,7 @@ using namespace query;  // NOLINT: tests of queries speak their language
 using sql::Dialect;
 using Kind = sql::EngineColumn::Kind;
 
-// Sums of `cost`, within [0, 10], and `stay`, within [0, 60], as declared.
+// Declared sums of `cost`, within [0, 10], and `stay`, within [0, 60].
 KnownStatement sums() {
   KnownStatement known;
   known.table = {{"t"}, {{"who", Kind::whole}, {"cost", Kind::real}, {"stay", Kind::whole}}};
@@ -76,7 +76,7 @@ TEST(BareColumns, AreNoneOfWhichAnythingElseHangs) {
   EXPECT_EQ(step(total), Places{});
 }
 
-// What the clamp of the declaration would change, or what could not be computed without it.
+// Columns that the declared clamp would change, or that cannot be computed without it.
 TEST(BareColumns, AreNoneWhoseLatticeIsWiderOrIsNoPlainClamp) {
   EXPECT_EQ(bare_in([](KnownStatement& known) { known.tallies[0].quantiser.lower = -1; }),
             Places{1});
@@ -102,7 +102,8 @@ TEST(BareColumns, AreReadWithoutAComparisonIfTheirTypeAllowsIt) {
   EXPECT_EQ(text(Dialect::postgresql, real, Kind::real), "CAST(\"x\" AS float8)");
   EXPECT_EQ(text(Dialect::duckdb, real, Kind::decimal), "CAST(\"x\" AS DOUBLE)");
   EXPECT_EQ(text(Dialect::duckdb, whole, Kind::whole), "CAST(\"x\" AS BIGINT)");
-  // It may leave the range of a double, have a fraction, be the least integer, or a truth value.
+  // A decimal may exceed the range of doubles, have a fraction, be the least integer, or be a
+  // logical.
   EXPECT_EQ(text(Dialect::postgresql, real, Kind::decimal), "");
   EXPECT_EQ(text(Dialect::duckdb, whole, Kind::real), "");
   EXPECT_EQ(text(Dialect::duckdb, real, Kind::whole), "");

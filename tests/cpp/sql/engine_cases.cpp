@@ -12,7 +12,7 @@ using namespace random_tables;
 using sql::Dialect;
 using Kind = sql::EngineColumn::Kind;
 
-// Expressions that keep the columns' own types, so that any may follow any other.
+// Expressions that preserve column types, so they can be combined in any order.
 class Steps {
  public:
   explicit Steps(std::uint64_t seed) : random_(seed ^ 0x9e3779b97f4a7c15) {}
@@ -129,7 +129,7 @@ class Steps {
     return join;
   }
 
-  // What stands before the caps.
+  // Adds the steps before the caps.
   void add_to(Statement& statement) {
     std::vector<Step> steps;
     if (below(3) == 0) steps.push_back(Filter{condition(2)});
@@ -155,7 +155,7 @@ class Steps {
   Tables random_;
 };
 
-// After steps after the caps, real columns would be ranked by their text.
+// If steps follow the caps, real columns would be ranked by their text.
 bool needs_reals_after(const Error& error) {
   return std::string(error.what()).find("reals that are needed after") != std::string::npos;
 }

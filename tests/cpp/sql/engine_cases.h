@@ -1,4 +1,4 @@
-// Random statements for engines, and what the kernel counts in the same rows.
+// Random statements for engines, and the kernel's counts of the same rows.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct EngineCase {
   sql::WrittenStatement written;
 };
 
-// Statements with steps of all kinds, on a table in the dialect's own types.
+// Statements with steps of all kinds on a table in the dialect's types.
 EngineCase engine_case(sql::Dialect dialect, std::uint64_t seed);
 
 query::Tallied expected_of(const EngineCase& one);

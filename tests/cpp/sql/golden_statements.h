@@ -1,4 +1,4 @@
-// The texts of statements.h, as they were when they were compared with engines.
+// Texts of statements.h, as last compared with engines.
 #pragma once
 
 namespace dp::test {

@@ -16,7 +16,8 @@ using sql::ResultLayout;
 
 using Cells = std::vector<std::vector<std::string>>;
 
-// Groups of a text and a level; rows, a sum within -3 and 7, squares, people, a grid of two points.
+// Groups of a string and a level; rows, a sum within -3 and 7, squares, people, a grid of two
+// points.
 struct Result {
   ResultLayout layout{
       {plain_field("t", query::FieldType::text), whole_field("m", 0, 4)}, {0, 1, 2, 3}, {4}, 5};
@@ -78,7 +79,7 @@ TEST(SqlIngest, HoldsWhatNoTableCouldGive) {
   EXPECT_EQ(found.values[4], (Whole{0, 0, 0, 10, 0, 0, 0, 0, 0, 0}));
 }
 
-// No cell makes it fail, and every number is one that so many rows could give.
+// No cell makes ingestion fail, and every number is one that this many rows could give.
 TEST(SqlIngest, TakesAnyCells) {
   std::mt19937_64 engine(3);
   const std::vector<std::string> cells{"0",

@@ -1,4 +1,4 @@
-// Statements whose texts are kept: one with every kind of column, cap and count, one with steps.
+// Statements with golden texts: one with every kind of column, cap and count, and one with steps.
 #pragma once
 
 #include <vector>
@@ -65,7 +65,7 @@ inline KnownStatement capped_statement() {
   return known;
 }
 
-// Steps on single rows, a public table, totals of each person.
+// Steps on single rows, a public table, and totals per person.
 inline KnownStatement stepped_statement() {
   using namespace query;  // NOLINT: its own words
   using Kind = sql::EngineColumn::Kind;
@@ -113,7 +113,7 @@ inline KnownStatement stepped_statement() {
   return known;
 }
 
-// Public tables that rows must meet, must have met or must not meet, of rows that are nobody's.
+// Inner, semi and anti joins with public tables, on rows without ids.
 inline KnownStatement joined_statement() {
   using namespace query;  // NOLINT: its own words
   using Kind = sql::EngineColumn::Kind;

@@ -110,7 +110,7 @@ TEST(SqlWriter, RefusesColumnsThatAreNotAsDeclared) {
     for (const KnownStatement* known : {&absent, &other, &unbounded, &nameless}) {
       EXPECT_EQ(kind_of_refusal(dialect, *known), ErrorKind::source);
     }
-    // Their rows can be read elsewhere.
+    // Their rows can be read outside the engine.
     EXPECT_EQ(kind_of_refusal(dialect, real_id), ErrorKind::unsupported);
   }
 }

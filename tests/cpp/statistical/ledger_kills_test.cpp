@@ -1,4 +1,4 @@
-// D-LED-1 with as many kills as the long tier has time for.
+// D-LED-1 with the number of kills that fits into the long tier.
 #ifndef _WIN32
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The long tier: 1e8 draws per law against its bins and its second moment. A scale off by 0.1 %,
-// which 1e7 draws do not show, must be noticed. Seeds are fixed; there is no retry.
+// Long tier: 1e8 draws per law, checked against bins and the second moment. This detects a scale
+// that is off by 0.1 %, which 1e7 draws do not. Seeds are fixed, and there is no retry.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct Moments {
   double fourth;
 };
 
-// By summation over |x| up to where the law has no mass left.
+// Sums over |x| until the law has no mass left.
 Moments moments(const IntervalLaw& law, double scale) {
   Moments result{0, 0};
   for (double x = 1; x < 45 * scale + 45; ++x) {
@@ -96,8 +96,8 @@ TEST(NoiseAtScale, D_SAM_2_AScaleOffByATenthOfAPercentIsNoticed) {
   }
 }
 
-// With margins so wide that only the slow tiers may answer, the same bits give the same draws. So
-// the fits above are theirs as well.
+// With margins so wide that only slow paths may answer, the same bits give the same draws. So the
+// fits above hold for the slow paths too.
 template <class Noise>
 bool slow_tiers_agree(const Rational& scale, std::uint64_t slack, std::uint64_t seed) {
   const auto fill = [&] {

@@ -1,4 +1,4 @@
-// Random statements on hostile tables in PostgreSQL itself: no error, and the kernel's integers.
+// Random statements on hostile tables in a real PostgreSQL: no errors, and the kernel's integers.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

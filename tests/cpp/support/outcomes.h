@@ -1,4 +1,4 @@
-// Two laws side by side, to 256 bits: what is released from a dataset, and from its neighbour.
+// Two laws side by side, to 256 bits: releases from a dataset, and from its neighbour.
 #pragma once
 
 #include <vector>

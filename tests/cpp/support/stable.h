@@ -29,7 +29,8 @@ void expect_stable(const Transformation& t,
   EXPECT_TRUE(mutant.is_refuted());
 }
 
-// With `function` instead of its own, t leaves the declared domain or moves further than declared.
+// With `function` replacing its function, t leaves the declared domain or moves further than
+// declared.
 template <class T>
 void expect_rejected(const Transformation& t,
                      const Function& function,

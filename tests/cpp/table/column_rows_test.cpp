@@ -35,7 +35,7 @@ TEST(ColumnRows, OtherNumbersOfRowsBecomeTheWantedOne) {
   EXPECT_NE(many[0], many[1]);
 }
 
-// In how many places rows differ.
+// Number of positions where rows differ.
 std::size_t places_apart(const Doubles& a, const Doubles& b) {
   std::size_t apart = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -45,7 +45,7 @@ std::size_t places_apart(const Doubles& a, const Doubles& b) {
   return apart;
 }
 
-// The most that a replaced row of three changes.
+// Largest number of positions that one replaced row out of three changes.
 std::size_t most_changed(const std::function<Doubles(const Value&)>& rows) {
   const Doubles values = {0, 1, kNaN};
   std::size_t most = 0;
@@ -67,7 +67,7 @@ std::size_t most_changed(const std::function<Doubles(const Value&)>& rows) {
 TEST(ColumnRows, D_SEN_1_AReplacedRowChangesOneElementAndMutantsChangeMore) {
   const Transformation t = make_column_rows("x", 3);
   EXPECT_EQ(most_changed([&](const Value& frame) { return rows_of(t, frame); }), 1U);
-  // An element depends on that of another row.
+  // Mutant: an element depends on a different row.
   const auto mutant = [&](const Value& frame) {
     Doubles rows = rows_of(t, frame);
     rows[0] += std::isnan(rows[2]) ? 1 : rows[2];

@@ -43,7 +43,7 @@ TEST(CrossClassify, ARowWithoutAPlaceIsInNoCell) {
   EXPECT_EQ(cells(of_x_and_y(3, 2, 1), frame_of({-0.0}, {1})), (Cells{3}));
 }
 
-// The most that one replaced row moves the counts of all cells, in L1, over all frames of two rows.
+// Largest L1 change of all cell counts by one replaced row, over all frames of two rows.
 std::uint64_t most_moved(const std::function<Cells(const Value&)>& classify, std::uint64_t none) {
   const Doubles values = {0, 1, kNaN};
   const auto counts = [&](double a, double b, double c, double d) {
@@ -78,7 +78,7 @@ std::uint64_t most_moved(const std::function<Cells(const Value&)>& classify, std
 TEST(CrossClassify, D_SEN_1_OneReplacedRowMovesTwoCountsByOneAndMutantsMoveMore) {
   const Transformation t = of_x_and_y(2, 2, 2);
   EXPECT_EQ(most_moved([&](const Value& frame) { return cells(t, frame); }, 4), 2U);
-  // The cell of a row depends on that of another.
+  // Mutant: the cell of a row depends on another row.
   const auto mutant = [&](const Value& frame) {
     Cells all = cells(t, frame);
     all[1] = Row<std::uint64_t>((*all[0] + *all[1]) % 4);

@@ -20,7 +20,7 @@ namespace {
 using query::ExpressionPtr;
 using Text = std::optional<std::string>;
 
-// x and z are numbers, k levels that are whole numbers, g levels that are texts.
+// x and z are numbers, k has integer levels, g has string levels.
 std::vector<SourceColumn> sources() {
   return {{column("x", -2, 3), {}},
           {column("z", 0.5, 4), {}},
@@ -116,7 +116,7 @@ TEST(DerivedColumns, OfARowThatLacksAValueOrHasNoFiniteOneAreMissing) {
   expect_same(all[4], {1, kNaN, kNaN, 1});
 }
 
-// 2,000 draws of three levels: each 667 times, give or take 7 standard deviations.
+// 2,000 draws of three levels: 667 of each, up to 7 standard deviations.
 TEST(DerivedColumns, SeeOneDrawOfAnImputedValueWhereverItStands) {
   const std::vector<Row> rows(2000, {kNaN, 1, kNaN, std::nullopt});
   const ExpressionPtr g = column_named("g");
@@ -146,13 +146,13 @@ TEST(DerivedColumns, PublicRowsAreTakenAsTheyAre) {
   expect_same(all[1], {1, kNaN});
 }
 
-// Random formulas, of the whole language ----------------------------------------------------------
+// Random formulas over the whole language --------------------------------------------------------
 
 class RandomTerms {
  public:
   explicit RandomTerms(std::uint64_t seed) : random_(seed) {}
 
-  // One that has a type.
+  // A term that has a type.
   ExpressionPtr term() {
     for (;;) {
       const ExpressionPtr one = number(3);
@@ -219,7 +219,8 @@ Row random_row(TestRandom& random) {
 using Derive = std::function<Value(const RowProgram&, const Value&)>;
 using KnownBounds = std::vector<std::optional<std::pair<double, double>>>;
 
-// How often a replaced row moved another row's terms, or a term left its bounds, in random frames.
+// Number of times, in random frames, that a replaced row moved another row's terms or a term left
+// its bounds.
 int violations(const Derive& derive, const std::function<KnownBounds(const RowProgram&)>& known) {
   TestRandom random(11);
   RandomTerms terms(12);
@@ -256,7 +257,7 @@ TEST(DerivedColumns, OfRandomFormulasMoveWithTheirOwnRowAndStayWithinTheirBounds
 }
 
 TEST(DerivedColumns, MutantsAreCaught) {
-  // A term about its mean.
+  // Mutant: a term centred at its mean.
   const Derive centred = [](const RowProgram& program, const Value& frame) -> Value {
     std::vector<NamedColumn> columns;
     for (Doubles& each : columns_in(honest(program, frame))) {
@@ -270,12 +271,12 @@ TEST(DerivedColumns, MutantsAreCaught) {
   };
   EXPECT_GT(violations(centred, [](const RowProgram& p) { return KnownBounds(p.bounds().size()); }),
             0);
-  // Sources that nobody clamps.
+  // Mutant: sources that are not clamped.
   const Derive unclamped = [](const RowProgram& program, const Value& frame) -> Value {
     return program.derived_as_given(*frame_in(frame));
   };
   EXPECT_GT(violations(unclamped, own_bounds), 0);
-  // Bounds that are a little too narrow.
+  // Mutant: bounds that are slightly too narrow.
   const auto narrow = [](const RowProgram& program) {
     KnownBounds bounds = program.bounds();
     for (auto& each : bounds) {
@@ -304,7 +305,7 @@ TEST(DerivedColumns, ProgramsThatSayTooLittleAreRefused) {
   refused(made, [] { RowProgram({{column("g", 0, 2, true), {"A", "B"}}}, {}); });
   refused(ErrorKind::domain, [] { program_of({column_named("nowhere")}); });
   refused(ErrorKind::unsupported, [] { program_of({call("mean", {kX})}); });
-  // Columns of different lengths are no data frame.
+  // Columns of different lengths do not form a data frame.
   const Value uneven = std::make_shared<const Frame>(
       AtomType::string,
       std::vector<NamedColumn>{{Scalar(std::string("x")), make_column(AtomType::f64, Doubles{1})},

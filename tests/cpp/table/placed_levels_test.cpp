@@ -41,7 +41,7 @@ TEST(PlacedLevels, OutsideOfTheirBoundsAreTheNearestOne) {
   EXPECT_EQ(placed({levels("x", 3)}, LevelGaps::own_place, 5, frame)[0], (Doubles{3, 0, 0, 2, 3}));
 }
 
-// 3,000 draws of three levels: each 1,000 times, give or take 7 standard deviations.
+// 3,000 draws of three levels: 1,000 of each, up to 7 standard deviations.
 TEST(PlacedLevels, AreDrawnForGapsAllOfThemAsLikely) {
   const Value frame = frame_of(Doubles(3000, kNaN), Doubles(3000, 2));
   const auto all = placed({levels("x", 3), levels("y", 2)}, LevelGaps::imputed, 3000, frame);
@@ -61,7 +61,7 @@ TEST(PlacedLevels, LackingRowsAreGapsAndSuperfluousOnesAreDropped) {
   EXPECT_EQ(fewer[0], Doubles{1});
 }
 
-// How many rows differ between what two frames with one replaced row become, at most.
+// Largest number of rows that differ between the results of two frames with one replaced row.
 std::size_t most_moved(LevelGaps gaps) {
   const Doubles values = {kNaN, 1, 2, 7, kInf};
   std::size_t most = 0;
@@ -87,7 +87,7 @@ std::size_t most_moved(LevelGaps gaps) {
 
 TEST(PlacedLevels, D_SEN_1_ACellSaysNothingOfOthers) {
   EXPECT_EQ(most_moved(LevelGaps::own_place), 0U);
-  // Draws differ from run to run, which is how this check would notice.
+  // Draws differ from run to run, so this check can fail.
   EXPECT_GT(most_moved(LevelGaps::imputed), 0U);
 }
 

@@ -40,7 +40,7 @@ TEST(Prepare, WhatIsThereBecomesWhatAPresentCellIs) {
   }
 }
 
-// 4,000 draws of 5 numbers: each 800 times, give or take 7 standard deviations.
+// 4,000 draws of 5 numbers: 800 of each, up to 7 standard deviations.
 TEST(Prepare, MissingOnesAreUniformDrawsFromTheBoundsOfImputation) {
   const Doubles missing(4000, kNaN);
   std::map<double, int> counts;
@@ -61,7 +61,7 @@ TEST(Prepare, BoundsOfImputationBetweenTwoPointsOfTheLatticeDrawTheNearest) {
   for (const double x : prepared({"x", 0, 1, 0.3, 0.3, false}, Doubles(5, kNaN))) {
     EXPECT_NEAR(x, 0.3, 1e-15);
   }
-  // Not even the nearest point leaves the bounds.
+  // Even the nearest point stays within the bounds.
   for (const double x : prepared({"x", 0.3, 1, 0.3, 0.3, false}, Doubles(5, kNaN))) {
     EXPECT_GE(x, 0.3);
   }
@@ -114,7 +114,7 @@ TEST(Prepare, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
     // Draws from one point are coupled.
     const auto t = make_prepare(floats(size), metric, {"x", -1, 2, 0, 0, false}, *size);
     expect_stable(t, values);
-    // All rows are moved by the first one.
+    // Mutant: the first row moves all rows.
     expect_rejected(t,
                     whole_function([](const Value& rows) -> Value {
                       const auto data = to_dataset<double>(rows);

@@ -53,7 +53,7 @@ TEST(PresentBin, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
     const auto t = make_present_bin(floats(size), metric, column("x", -1, 2), {0, 1});
     const std::vector<Row<double>> values = {-5.0, 0.5, kNaN};
     expect_stable(t, values);
-    // Missing values change the bins of others.
+    // Mutant: missing values change the bins of other rows.
     expect_rejected(t,
                     whole_function([](const Value& rows) -> Value {
                       const auto data = to_dataset<double>(rows);

@@ -1,4 +1,4 @@
-// Sums that saturate, on neighbours that pair their rows differently.
+// Saturating sums of neighbours that pair their rows differently.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,8 +10,7 @@
 namespace dp::test::float_sum_saturation_test {
 namespace {
 
-// |a - b| in units of the largest number, which the difference itself may
-// exceed.
+// |a - b| in units of the largest number, which the difference may exceed.
 template <class T>
 double apart(const Transformation &sum, const std::vector<T> &a, const std::vector<T> &b) {
   constexpr double kLargest = kMax<T>;
@@ -24,8 +23,8 @@ double claimed(const Transformation &sum, std::uint32_t d_in) {
   return double{std::get<T>(*sum.map(Distance(Scalar(d_in))).template as<Scalar>())} / kMax<T>;
 }
 
-// Runs of `run` high and `run` low rows; a low row in front, and the last one
-// gone, shifts them all.
+// Runs of `run` high and `run` low rows. A low row is inserted in front and the last row removed,
+// which shifts them all.
 template <class T>
 void expect_covered(AtomType type) {
   for (const SumOrder order : {SumOrder::pairwise, SumOrder::sequential}) {

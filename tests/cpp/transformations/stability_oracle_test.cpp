@@ -1,5 +1,5 @@
-// The worked stability maps and refusals of the oracle file, for the constructors whose arguments
-// it spells out in full. Sums have a table of their own (sum_oracle.h).
+// Worked stability maps and errors of the oracle file, for constructors whose arguments it gives in
+// full. Sums have a separate table (sum_oracle.h).
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -93,7 +93,7 @@ std::optional<std::string> separator(const Json& args) {
   return json.is_null() ? std::nullopt : std::optional<std::string>(json.text);
 }
 
-// The arguments of one row, and the space that comes first in most of them.
+// Arguments of one row, and the space that comes first in most of them.
 struct Arguments {
   const Json& json;
   Domain domain;
@@ -214,7 +214,7 @@ Transformation build(const std::string& constructor, const Json& args) {
   return constructors().at(constructor)(arguments);
 }
 
-// Adds the space that `before` puts out to the arguments of the next link of a chain.
+// Adds the output space of `before` to the arguments of the next link of a chain.
 Transformation build_after(const std::string& constructor,
                            const Json& args,
                            const Transformation& before) {
@@ -237,7 +237,7 @@ bool is_covered(const OracleRow& row) {
          row.constructor == "chain:make_count_by_categories>make_b_ary_tree";
 }
 
-// Numbers as the oracle writes them: integers as such, floats as the double that they equal.
+// Compares numbers as the oracle writes them: integers directly, floats as the equal double.
 void expect_same(const Distance& distance, const Json& expected, const OracleRow& row) {
   if (const auto* tuple = distance.as<Distance::Tuple>()) {
     ASSERT_EQ(tuple->size(), expected.items.size());

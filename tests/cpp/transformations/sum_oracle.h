@@ -1,5 +1,5 @@
-// The worked maps of sums and means in the specification: bounds and sizes in, distances or error
-// variants out.
+// Worked maps of sums and means in the specification: from bounds and sizes to distances or error
+// variants.
 #pragma once
 
 #include <cstdint>

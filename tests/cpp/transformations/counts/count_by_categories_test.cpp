@@ -89,7 +89,7 @@ TEST(CountByCategories, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejec
     for (const Metric& metric : {l1_distance(AtomType::i32), l2_distance(AtomType::f64)}) {
       const auto t = counts({1, 2}, others, metric);
       expect_stable(t, values);
-      // Counts the rows of each category and of all before it.
+      // Mutant: counts the rows of each category and of all earlier ones.
       expect_rejected(t,
                       whole_function([t](const Value& rows) -> Value {
                         auto data = to_dataset<std::int32_t>(t.function()(rows));
@@ -114,7 +114,7 @@ TEST(CountByCategories, D_SEN_1_AReplacedRowMovesTwoCountsByOneEach) {
   expect_error(ErrorKind::type, [&] { moved(linf_distance(AtomType::i32, true)); });
 }
 
-// All datasets of three rows, one of which is in no category, under the change-one distance.
+// All datasets of three rows, one of them in no category, under the change-one distance.
 double largest_move_in_l2(std::uint32_t replaced) {
   const Domain rows = vector_of(default_atom(AtomType::i32), 3);
   const auto t = make_count_by_categories(rows,

@@ -61,7 +61,7 @@ TEST(CountBy, DoesNotDependOnThreadsOrCopies) {
   }
 }
 
-// Text with a code for each row, 3 and 4 for one text. Nobody may read the text itself.
+// Strings with one code per row, where codes 3 and 4 share one string. Reading the string fails.
 class Coded final : public Column, public CodedText {
  public:
   explicit Coded(std::vector<std::uint64_t> codes) : codes_(std::move(codes)) {}
@@ -154,7 +154,7 @@ TEST(CountBy, RefusesWhatItMust) {
                [] { count_by(AtomType::i32).map(Distance(Scalar(std::uint32_t{2147483648}))); });
 }
 
-// The triple of the differences between two maps, a key without a count counting as 0.
+// Triple of the differences between two maps. A key without a count counts as 0.
 std::vector<std::int64_t> triple(const Value& a, const Value& b) {
   std::map<std::int32_t, std::int64_t> difference;
   for (const auto& [key, count] : entries<std::int32_t>(a)) difference[key] += count;
@@ -177,8 +177,8 @@ bool in_domain(const Transformation& t, const Value& value) {
          }) == all.end();
 }
 
-// Whether the map covers all neighbours that it is shown, and all results are in the output domain;
-// how often each part of the map is met exactly.
+// Whether the map covers all tested neighbours, and all results are in the output domain. Also
+// counts how often each part of the map is attained.
 bool covers(const Transformation& t, std::vector<int>* tight) {
   const auto datasets = all_datasets<std::int32_t>({1, 2, 3}, 4);
   std::vector<Value> results;
@@ -234,7 +234,7 @@ TEST(CountBy, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   EXPECT_FALSE(covers(twice, &tight));
   const auto wide = with_function(t, count_by(AtomType::i32, AtomType::i64).function());
   EXPECT_FALSE(covers(wide, &tight));
-  // Keys as they come.
+  // Mutant: keys in order of appearance.
   const auto unsorted = with_function(
       t, whole_function([t](const Value& rows) -> Value {
         const MapPtr map = map_in(t.function()(rows));
@@ -264,7 +264,7 @@ TEST(CountBy, D_SEN_1_AReplacedRowMovesTwoCountsByOneEach) {
   EXPECT_EQ(debug(t.map(Distance(Scalar(std::uint32_t{2})))), "(4, 4, 2)");
   const auto total = make_count_by(rows, metric, AtomType::i32, l1_distance(AtomType::i32));
   EXPECT_EQ(debug(total.map(Distance(Scalar(std::uint32_t{2})))), "4");
-  // 1 1 2 and 1 1 3: the count of 2 and that of 3.
+  // 1 1 2 and 1 1 3 differ in the count of 2 and in the count of 3.
   const auto before =
       entries<std::int32_t>(t.invoke(to_value<std::int32_t>(AtomType::i32, {1, 1, 2})));
   const auto after =

@@ -62,7 +62,7 @@ TEST(CountDistinct, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected)
   expect_stable(t, values);
   expect_stable(distinct(AtomType::i32, AtomType::f32), values);
   expect_stable(distinct(AtomType::string), std::vector<Row<std::string>>{"a", "b", ""});
-  // Counts values beyond the first twice.
+  // Mutant: counts values after the first twice.
   expect_rejected(t,
                   whole_function([t](const Value& rows) -> Value {
                     return Scalar(2 * element_in<std::int32_t>(t.function()(rows)));

@@ -12,7 +12,7 @@ namespace {
 
 Domain rows_of(AtomType type) { return vector_of(default_atom(type)); }
 
-// Rows without contents: any attempt to read them fails.
+// Rows without contents. Any attempt to read them fails.
 class UnreadableRows final : public Column {
  public:
   explicit UnreadableRows(std::size_t size) : size_(size) {}

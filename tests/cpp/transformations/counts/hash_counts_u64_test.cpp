@@ -13,13 +13,13 @@ namespace {
 
 using Counted = std::map<std::uint64_t, std::uint64_t>;
 
-// Word i of data with about `distinct` different ones, 0 and the largest word among them.
+// Word i of data with about `distinct` different words, including 0 and the largest word.
 std::uint64_t word_at(std::size_t i, std::size_t distinct) {
   const std::uint64_t number = (i * 2654435761u) % 4294967291u % distinct;
   return number == 1 ? ~std::uint64_t{0} : number * 64;
 }
 
-// What the tally makes of `size` such words in ranges of `range_size`, added in pieces of 1000.
+// Tally of `size` such words in ranges of `range_size`, added in pieces of 1000.
 Counted tallied(std::size_t size,
                 std::size_t distinct,
                 std::size_t range_size,
@@ -45,7 +45,7 @@ Counted tallied(std::size_t size,
   return out;
 }
 
-// Around what a desk takes as few words (2^12), and what it sorts at once (2^17).
+// Around the limit for few words (2^12) and the size of one sort (2^17).
 TEST(WordTally, CountsFewAndManyWordsForAnyNumberOfThreadsAndRanges) {
   for (const std::size_t distinct : {1, 2, 1000, 4094, 4095, 4096, 5000, 100000}) {
     constexpr std::size_t kSize = 300007;

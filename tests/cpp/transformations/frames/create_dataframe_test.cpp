@@ -42,7 +42,7 @@ TEST(CreateDataframe, NamesMayBeOfAnyHashableType) {
 TEST(CreateDataframe, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto t = make_create_dataframe({kA, kB}, AtomType::string);
   expect_stable_tables(t, 2, records);
-  // Sorts one column by itself: rows come apart.
+  // Mutant: sorts one column separately, so rows come apart.
   const auto mutant = with_function(t, whole_function([](const Value& value) -> Value {
                                       Table table = to_table(value);
                                       std::vector<std::string> firsts;

@@ -39,7 +39,7 @@ TEST(DfCastDefault, CastsAColumnTwiceAsInTheWorkedExample) {
       make_df_cast_default(kFrames, symmetric_distance(), k23, AtomType::i32, AtomType::boolean));
   const auto numbers = then(t, make_select_column(k23, AtomType::string, AtomType::boolean));
   EXPECT_EQ(to_dataset<bool>(numbers.invoke(kText)), (Dataset<bool>{false, true, true, true}));
-  // The other column is as it was.
+  // The other column is unchanged.
   const auto other = then(t, make_select_column(k17, AtomType::string, AtomType::string));
   EXPECT_EQ(to_dataset<std::string>(other.invoke(kText)),
             (Dataset<std::string>{"0.", "1.", "2.", "3."}));
@@ -93,7 +93,7 @@ TEST(MapColumn, D_SEN_1_D_DOM_1_TheMapsCoverNeighboursAndMutantsAreRejected) {
        {make_df_cast_default(kFrames, symmetric_distance(), kA, AtomType::string, AtomType::i32),
         make_df_is_equal(kFrames, symmetric_distance(), kB, std::string("x"), AtomType::string)}) {
     expect_stable_tables(t, 2, frame);
-    // The column of all rows depends on the first one.
+    // Mutant: the column of all rows depends on the first row.
     const auto mutant = with_function(t, whole_function([](const Value& value) -> Value {
                                         Table table = to_table(value);
                                         for (auto& record : table)

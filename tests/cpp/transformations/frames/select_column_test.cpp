@@ -36,7 +36,7 @@ TEST(SelectColumn, RefusesWhatItMust) {
 TEST(SelectColumn, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto t = make_select_column(kA, AtomType::string, AtomType::string);
   expect_stable_tables(t, 2, frame);
-  // Each row with the one before it.
+  // Mutant: joins each row with the previous one.
   const auto mutant = with_function(t, whole_function([t](const Value& value) -> Value {
                                       auto data = to_dataset<std::string>(t.function()(value));
                                       for (std::size_t i = data.size(); i-- > 1;)

@@ -59,7 +59,7 @@ TEST(SplitDataframe, ChainsFromTextToASumOnAnyNumberOfThreads) {
 TEST(SplitDataframe, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto lift = [](const Table& table) -> Value { return Scalar(to_text(table)); };
   expect_stable_tables(split(), 2, lift);
-  // Takes the first line for a header, and its fields for names of no consequence; but says which.
+  // Mutant: appends the first field of the first line to every record.
   const auto mutant = with_function(split(), whole_function([](const Value& value) -> Value {
                                       Table table = to_table(split().invoke(value));
                                       if (!table.empty()) {

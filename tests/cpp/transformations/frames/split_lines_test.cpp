@@ -34,7 +34,7 @@ TEST(SplitLines, ChainsWithCastsAsInTheWorkedExample) {
 TEST(SplitLines, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto lift = [](const Table& table) { return text(to_text(table)); };
   expect_stable_tables(make_split_lines(), 2, lift);
-  // Splits at the separator as well: a row becomes two.
+  // Mutant: also splits at the separator, so one row becomes two.
   const auto mutant = with_function(make_split_lines(), whole_function([](const Value& value) {
                                       std::string all = element_in<std::string>(value);
                                       for (char& c : all) c = c == ',' ? '\n' : c;

@@ -39,12 +39,12 @@ TEST(SplitRecords, ReadsQuotedFieldsByRfc4180) {
             (Table{{"a,b", "c"}, {"a", "b"}, {"", "x"}}));
   EXPECT_EQ(quoted({"\"say \"\"hi\"\", he\",1", "\"\"\"\",2", "\"\"\"a\",3"}),
             (Table{{"say \"hi\", he", "1"}, {"\"", "2"}, {"\"a", "3"}}));
-  // White space: left out around quotes, kept within.
+  // White space is dropped around quotes and kept within them.
   EXPECT_EQ(quoted({"  \" a \"\t, b "}), (Table{{" a ", "b"}}));
   EXPECT_EQ(quoted({"\xC2\xA0\"a,b\"\xC2\xA0,c"}), (Table{{"a,b", "c"}}));
   EXPECT_EQ(quoted({"", ",", "\"\""}), (Table{{""}, {"", ""}, {""}}));
   EXPECT_EQ(records({"'a;;b';;\"c"}, ";;", {'\'', {}}), (Table{{"a;;b", "\"c"}}));
-  // A separator that is white space is none to leave out.
+  // White space that is the separator is not dropped.
   EXPECT_EQ(records({"\t\"a\tb\"\t c", "\"x\" \t"}, "\t", {'"', {}}),
             (Table{{"", "a\tb", "c"}, {"x", ""}}));
 }
@@ -59,7 +59,7 @@ TEST(SplitRecords, EndsAnOpenQuoteWithItsLineAndLeavesOtherLinesAlone) {
   EXPECT_EQ(quoted({"\"", "\"\"\"", "\"a\"\"", "x"}), (Table{{""}, {"\""}, {"a\""}, {"x"}}));
 }
 
-// Every line of few characters, by one who writes down what each character does.
+// Every short line, compared with a reference that spells out the effect of each character.
 TEST(SplitRecords, AgreesWithAStateMachineOnAllShortLines) {
   const auto plain = [](const std::string& line) {
     std::vector<std::string> fields;
@@ -101,7 +101,7 @@ TEST(SplitRecords, AgreesWithAStateMachineOnAllShortLines) {
       expected.push_back(plain(line));
     }
     ASSERT_EQ(quoted(lines), expected) << size;
-    // Field by field, which is another way to the same.
+    // Splits field by field, as an independent method.
     const Value split =
         make_split_records({}, {'"', {}}).invoke(make_column(AtomType::string, lines));
     for (std::size_t field = 0; field < 4; ++field) {
@@ -121,7 +121,7 @@ TEST(SplitRecords, LeavesOutEveryRecordThatEqualsTheHeaderWhereverItStands) {
       (Table{{"ann", "3"}, {"bob", "4"}, {"age", "name"}, {"name"}}));
   EXPECT_EQ(records({"name,age"}, ",", style), Table{});
   EXPECT_EQ(records({}, ",", style), Table{});
-  // Over the ends of batches, and with runs of headers.
+  // Across batch boundaries, and with runs of headers.
   std::vector<std::string> lines;
   Dataset<std::string> expected;
   for (int i = 0; i < 5000; ++i) {
@@ -161,14 +161,14 @@ TEST(SplitRecords, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) 
   for (const RecordStyle& style : {RecordStyle{'"', {}}, RecordStyle{'"', {"a", "b"}}}) {
     expect_stable_tables(make_split_records({}, style), 2, lift);
   }
-  // Leaves out the first line, whatever it says: two texts of the same lines would be apart.
+  // Mutant: drops the first line whatever it says, so two texts of the same lines would differ.
   const auto first = with_function(t, whole_function([t](const Value& value) -> Value {
                                      Table table = to_table(t.function()(value));
                                      if (!table.empty()) table.erase(table.begin());
                                      return RecordsPtr(std::make_shared<OwnedRecords>(table));
                                    }));
   EXPECT_FALSE(covers_tables(first, 2, lift));
-  // Fills empty fields from the record before.
+  // Mutant: fills empty fields from the previous record.
   const auto mutant = with_function(t, whole_function([t](const Value& value) -> Value {
                                       Table table = to_table(t.function()(value));
                                       for (std::size_t i = 1; i < table.size(); ++i) {

@@ -64,7 +64,7 @@ TEST(SubsetBy, RefusesWhatItMust) {
 TEST(SubsetBy, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto t = twos({kA});
   expect_stable_tables(t, 2, frame);
-  // Keeps all rows or none, as the first one says.
+  // Mutant: keeps all rows or none, depending on the first row.
   const auto mutant = with_function(
       t, whole_function([](const Value& value) -> Value {
         const Table table = to_table(value);

@@ -1,5 +1,5 @@
-// make_cast, make_cast_default and make_cast_inherent: one conversion, three ways to say "no
-// value".
+// make_cast, make_cast_default and make_cast_inherent: one conversion, three forms of a missing
+// value.
 #include "core/transformations/rows/cast.h"
 
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@
 namespace dp::test::cell_index_test {
 namespace {
 
-// Numbers, finds and gives back as an ordered map would.
+// Numbers, looks up and returns values like an ordered map.
 template <class T, class Draw>
 void expect_like_a_map(Draw draw) {
   CellIndex<T> index;
@@ -42,14 +42,14 @@ TEST(CellIndex, NumbersCellsInTheOrderInWhichTheyCome) {
       [&] { return std::string(random.below(40), 'x') + std::to_string(random.below(99)); });
 }
 
-// The mixing of CellHash without a key.
+// Mixing step of CellHash without a key.
 std::uint64_t mixed_without_key(std::uint64_t cell) {
   std::uint64_t z = (cell ^ (cell >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
 
-// The same, upside down: cells whose hashes have equal low bits.
+// Inverse of this mixing: cells whose hashes share low bits.
 std::uint64_t unmixed(std::uint64_t hash) {
   const auto unshifted = [](std::uint64_t z, unsigned bits) {
     std::uint64_t x = z;
@@ -65,7 +65,7 @@ std::uint64_t unmixed(std::uint64_t hash) {
   return unshifted(unmultiplied(unshifted(second, 27), 0xbf58476d1ce4e5b9u), 30);
 }
 
-// How many of 65,536 places hold one of the cells.
+// Number of the 65,536 slots that hold one of the cells.
 std::size_t places_of(const std::vector<std::uint64_t>& cells,
                       const std::function<std::uint64_t(std::uint64_t)>& hash) {
   std::set<std::uint64_t> places;
@@ -81,7 +81,7 @@ TEST(CellIndex, D_CTL_3_NobodyCanChooseCellsThatAreSlow) {
     chosen.push_back(unmixed(i << 40));
   }
   const CellHash hash = CellHash::of_process();
-  // 40,000 balls in 65,536 urns fill 29,940 with a standard deviation of 80.
+  // 40,000 balls in 65,536 urns fill 29,940 on average, with a standard deviation of 80.
   EXPECT_GT(places_of(drawn, hash), 29500U);
   EXPECT_GT(places_of(chosen, hash), 29500U);
   EXPECT_EQ(places_of(chosen, mixed_without_key), 1U);

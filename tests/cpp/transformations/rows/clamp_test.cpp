@@ -90,7 +90,7 @@ TEST(Clamp, D_SEN_1_PlantedMutantsAreRejected) {
   StabilityCheck<double> wrong_map(halved);
   fuzz(wrong_map, 3, 200);
   EXPECT_TRUE(wrong_map.is_refuted());
-  // Clamps only from above: leaves the declared domain (D-DOM-1).
+  // Mutant: clamps only from above, and so leaves the declared domain (D-DOM-1).
   const auto open = with_function(t, row_function<ClampRows<double>>(AtomType::f64, -1e9, 1.0));
   StabilityCheck<double> wrong_function(open);
   fuzz(wrong_function, 3, 200);

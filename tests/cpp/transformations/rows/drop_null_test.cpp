@@ -76,7 +76,7 @@ TEST(DropNull, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
     const auto options = make_drop_null(option_of(AtomType::i32), metric);
     const std::vector<Row<std::int32_t>> ints = {{}, 2, 3};
     expect_stable(options, ints);
-    // Stops at the first null: what follows depends on it.
+    // Mutant: stops at the first null, so later rows depend on it.
     expect_rejected(options,
                     whole_function([](const Value& rows) -> Value {
                       auto data = to_dataset<std::int32_t>(rows);

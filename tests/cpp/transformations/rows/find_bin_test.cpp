@@ -69,7 +69,7 @@ TEST(FindBin, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
         vector_of(default_atom(AtomType::f64), size), metric, {Scalar(0.0), Scalar(1.0)});
     const std::vector<Row<double>> values = {-1.0, 0.5, 2.0};
     expect_stable(t, values);
-    // Bins by rank: a row moves the bins of all others.
+    // Mutant: bins by rank, so one row moves the bins of all others.
     expect_rejected(t,
                     whole_function([](const Value& rows) -> Value {
                       const auto data = to_dataset<double>(rows);

@@ -77,7 +77,7 @@ TEST(Find, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
     const auto t = make_find(rows_of(AtomType::string, size), metric, texts({"a", "1"}));
     const std::vector<Row<std::string>> values = {"a", "1", "?"};
     expect_stable(t, values);
-    // Places in the data instead of the public list: a row moves those of others.
+    // Mutant: positions in the data instead of the public list, so one row moves others.
     expect_rejected(t,
                     whole_function([](const Value& rows) -> Value {
                       const auto data = to_dataset<std::string>(rows);

@@ -75,7 +75,7 @@ TEST(ImputeConstant, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected
         with_map(t, [](const Distance&) -> Distance { return Scalar(std::uint32_t{1}); }));
     fuzz(wrong_map, 7, 300);
     EXPECT_TRUE(wrong_map.is_refuted());
-    // Imputes NaN, which the output domain rules out.
+    // Mutant: imputes NaN, which the output domain excludes.
     StabilityCheck<double> wrong_domain(
         with_function(t, row_function<ImputeConstantRows<double>>(AtomType::f64, kNaN)));
     fuzz(wrong_domain, 7, 300);
@@ -83,7 +83,7 @@ TEST(ImputeConstant, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected
   }
 }
 
-// What "each row on its own" means: imputing the mean of the present rows is not free.
+// Rows must be treated independently: imputing the mean of the present rows is not free.
 TEST(ImputeConstant, D_SEN_1_ImputingTheMeanIsRejected) {
   const auto t = make_impute_constant(
       vector_of(default_atom(AtomType::f64)), symmetric_distance(), Scalar(0.0));

@@ -27,7 +27,7 @@ Dataset<T> draws(AtomType type, T lower, T upper, std::size_t count) {
 }
 
 TEST(ImputeUniformFloat, D_SAM_2_DrawsAllPointsAlike) {
-  // Four floats from 1 - 2^-53 * 4 up to 1, which itself is left out.
+  // Four floats from 1 - 2^-53 * 4 up to 1, which is excluded.
   const auto few = draws(AtomType::f64, 1 - 0x1p-51, 1.0, 40000);
   std::map<double, double> tally;
   for (const auto& x : few) ++tally[*x];
@@ -84,7 +84,7 @@ TEST(ImputeUniformFloat, RefusesWhatItMust) {
   expect_error(ErrorKind::type, [] { impute(AtomType::i32, 0, 1); });
 }
 
-// Without entropy there is no draw, not some default value.
+// Without entropy the draw fails; it does not return a default value.
 TEST(ImputeUniformFloat, AsksTheSecureSourceForEachNaNOnly) {
   RecordedBits bits({0, ~std::uint64_t{0} << 12});
   const ScopedBitSource scoped(bits);
@@ -98,8 +98,9 @@ TEST(ImputeUniformFloat, AsksTheSecureSourceForEachNaNOnly) {
   EXPECT_THROW(t.invoke(to_value<double>(AtomType::f64, {kNaN})), OutOfBits);
 }
 
-// Between neighbouring floats there is one point: the function is deterministic, and neighbours can
-// be compared. With more, a draw uses nothing of other rows, so coupled draws agree.
+// Between neighbouring floats there is only one point, so the function is deterministic and
+// neighbours can be compared. With more points, a draw uses nothing from other rows, so coupled
+// draws agree.
 TEST(ImputeUniformFloat, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   for (const auto& [metric, size] : dataset_spaces()) {
     const auto t = make_impute_uniform_float(

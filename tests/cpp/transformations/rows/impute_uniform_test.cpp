@@ -24,8 +24,8 @@ Dataset<T> draws(AtomType type, double lower, double upper, std::size_t count) {
   return to_dataset<T>(t.invoke(to_value(type, Dataset<T>(count))));
 }
 
-// Chi-square of how often each of `points` values comes up in `count` draws against the 1 - 1e-6
-// quantile, by the Wilson-Hilferty approximation.
+// Whether the frequencies of `points` values in `count` draws pass a chi-square test at the 1 -
+// 1e-6 quantile, by the Wilson-Hilferty approximation.
 template <class T>
 bool looks_uniform(const Dataset<T>& data, std::size_t points) {
   std::map<T, double> tally;
@@ -46,7 +46,7 @@ TEST(ImputeUniform, D_SAM_2_IntegersAreUniformOverAllWholeNumbersWithinTheBounds
   for (const auto& row : draws<std::int32_t>(AtomType::i32, -1.5, 3.9, 1000)) {
     EXPECT_TRUE(-1 <= *row && *row <= 3);
   }
-  // The power of the test: a law in which the last value never comes, or comes 20 % less often.
+  // Power of the test: a law without the last value, or with 20 % less of it.
   Dataset<std::int32_t> never = draws<std::int32_t>(AtomType::i32, -1, 2, 60000);
   EXPECT_FALSE(looks_uniform(never, 5));
   Dataset<std::int32_t> rare = draws<std::int32_t>(AtomType::i32, 0, 23, 60000);
@@ -75,7 +75,7 @@ TEST(ImputeUniform, D_FLT_1_FloatsAreMultiplesOfThePublicStepWithinTheBounds) {
 }
 
 TEST(ImputeUniform, FewPointsAreDrawnExactly) {
-  // Neighbours on the lattice of bounds near 2^52 are whole numbers.
+  // Neighbours on the lattice of bounds near 2^52 are integers.
   const double lower = 0x1p51, upper = 0x1p51 + 4;
   EXPECT_TRUE(looks_uniform(draws<double>(AtomType::f64, lower, upper, 20000), 3));
   const auto floats = draws<float>(AtomType::f32, 0x1p23, 0x1p23 + 4, 20000);
@@ -88,7 +88,7 @@ TEST(ImputeUniform, FewPointsAreDrawnExactly) {
 TEST(ImputeUniform, WorksAtTheEdgesOfTheTypes) {
   const double tiny = std::numeric_limits<double>::denorm_min();
   EXPECT_EQ(*(draws<double>(AtomType::f64, 0, 0, 1))[0], 0.0);
-  // No multiple of the step, 2^-1022, but 0 is as small as these bounds.
+  // The step is 2^-1022, so 0 is its only multiple within these bounds.
   EXPECT_EQ(*(draws<double>(AtomType::f64, -tiny, tiny, 1))[0], 0.0);
   const double huge = std::numeric_limits<double>::max();
   for (const auto& row : draws<double>(AtomType::f64, -huge, huge, 100)) {
@@ -114,8 +114,9 @@ TEST(ImputeUniform, D_DOM_3_TouchesOnlyMissingRows) {
   for (const std::size_t i : {1, 3}) EXPECT_TRUE(0 <= *out[i] && *out[i] <= 1);
 }
 
-// With a single point to draw, the function is deterministic and neighbours can be compared; with
-// more, the draws of one row use nothing of the others (D_DOM_3 above), and coupled they agree.
+// With a single point to draw, the function is deterministic and neighbours can be compared. With
+// more points, the draws of one row use nothing from the others (D_DOM_3 above), so coupled draws
+// agree.
 TEST(ImputeUniform, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndAMutantIsRejected) {
   for (const Metric& metric : {symmetric_distance(), insert_delete_distance()}) {
     const auto t = make_impute_uniform(option_of(AtomType::f64), metric, 0, 0);

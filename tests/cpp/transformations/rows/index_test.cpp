@@ -73,7 +73,7 @@ TEST(Index, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
     const auto t = make_index(places(size), metric, {kA, kB}, kD, AtomType::string);
     const std::vector<Row<std::uint64_t>> values = {0, 1, 2};
     expect_stable(t, values);
-    // Names rows after the row before them.
+    // Mutant: names rows after the previous row.
     expect_rejected(
         t,
         whole_function([](const Value& rows) -> Value {

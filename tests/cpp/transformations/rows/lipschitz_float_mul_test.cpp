@@ -82,8 +82,8 @@ TEST(LipschitzFloatMul, RefusesWhatItMust) {
   expect_error(ErrorKind::failed_function, [] { apply(make(2.0, 0.0, 1.0), kNaN); });
 }
 
-// The largest excess of a measured distance over `claim(d_in)`, over random parameters and inputs
-// that are a few steps or a random distance apart; positive means that the map is wrong.
+// Largest excess of a measured distance over `claim(d_in)`, for random parameters and inputs. The
+// inputs are a few steps or a random distance apart. A positive result means that the map is wrong.
 template <class T, class Claim>
 bool covers(std::uint64_t seed, std::size_t count, Claim&& claim) {
   TestRandom random(seed);
@@ -112,7 +112,7 @@ bool covers(std::uint64_t seed, std::size_t count, Claim&& claim) {
 TEST(LipschitzFloatMul, D_SEN_1_D_FLT_3_TheMapCoversNeighboursAndMutantsAreRejected) {
   EXPECT_TRUE(covers<double>(13, 20000, [](const auto& t, double, double d) { return map(t, d); }));
   EXPECT_TRUE(covers<float>(14, 20000, [](const auto& t, float, float d) { return map(t, d); }));
-  // Without the ulp, and rounded to nearest.
+  // Mutants: without the ulp, and rounded to nearest.
   EXPECT_FALSE(covers<double>(
       13, 20000, [](const auto&, double factor, double d) { return std::fabs(factor) * d; }));
   EXPECT_FALSE(covers<float>(

@@ -45,7 +45,7 @@ TEST(MetricBounded, D_SEN_1_HalvesTheDistanceOfMultisets) {
       with_map(t, [](const Distance&) -> Distance { return Scalar(std::uint32_t{1}); }));
 }
 
-// (1, 2, 3) and (2, 3, 1) are one removal and one addition apart, and differ everywhere.
+// (1, 2, 3) and (2, 3, 1) are one removal and one addition apart, but differ in every position.
 TEST(MetricBounded, D_SEN_1_AMovedRowReplacesEveryRowOfASequence) {
   const auto t = make_metric_bounded(ints(4), insert_delete_distance());
   EXPECT_EQ(t.output_metric(), hamming_distance());

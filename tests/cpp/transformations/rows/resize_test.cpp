@@ -168,7 +168,7 @@ TEST(Resize, D_SEN_1_BoundedMetricsAreStable) {
   }
 }
 
-// A resize that shuffles only what it pads, as the reference does between insert-delete distances.
+// Mutant: shuffles only the padding, as the reference does between insert-delete distances.
 TEST(Resize, D_SEN_1_ShufflingPaddedSequencesOnlyIsRejected) {
   const Metric metric = insert_delete_distance();
   const auto t = make_resize(ints(), metric, 3, Scalar(1), metric);
@@ -181,7 +181,7 @@ TEST(Resize, D_SEN_1_ShufflingPaddedSequencesOnlyIsRejected) {
   EXPECT_TRUE(check_coupling<std::int32_t>(mutant, kThree, 4).is_refuted());
 }
 
-// A resize that keeps the first rows of a dataset whose order must not matter.
+// Mutant: keeps the first rows of a dataset whose order must not matter.
 TEST(Resize, D_SEN_1_APrefixOfAnUnorderedDatasetIsRejected) {
   const Metric metric = symmetric_distance();
   const auto t = make_resize(ints(), metric, 2, Scalar(1), metric);

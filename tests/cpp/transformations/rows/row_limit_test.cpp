@@ -44,7 +44,8 @@ TEST(RowLimit, SamplesAreSubsequencesOfTheRightSize) {
   EXPECT_NE(kept_of(keep_sample(1500), rows), kept_of(keep_sample(1500), rows));
 }
 
-// Chi-square over the 10 pairs out of 5 rows; above 47.3 with probability 3e-7 if all are alike.
+// Chi-square over the 10 pairs of 5 rows. If all pairs are equally likely, it exceeds 47.3 with
+// probability 3e-7.
 double chi_square_of_pairs(const Function& limit) {
   constexpr int kDraws = 50000;
   std::map<std::vector<double>, int> counts;

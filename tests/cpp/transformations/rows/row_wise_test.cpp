@@ -76,7 +76,7 @@ TEST(RowWise, RefusesWhatItMust) {
 }
 
 TEST(RowWise, D_SEN_1_ARowFunctionThatLooksElsewhereIsRejected) {
-  // Replaces each row by the first one.
+  // Mutant: replaces each row by the first one.
   const auto t = make_row_wise(
       ints(), symmetric_distance(), default_atom(AtomType::i32), whole_function([](const Value& v) {
         auto data = to_dataset<std::int32_t>(v);

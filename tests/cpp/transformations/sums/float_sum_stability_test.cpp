@@ -27,7 +27,7 @@ TEST(FloatSumStability, ReadsSummations) {
   }
 }
 
-// Twice the error bound in exact arithmetic; n is a power of two, so that log2 n is rational.
+// Twice the error bound in exact arithmetic. n is a power of two, so log2 n is rational.
 template <class T>
 Rational exact_relaxation(SumOrder order, int log2_n, T mag) {
   const int mantissa = std::numeric_limits<T>::digits - 1;

@@ -15,7 +15,7 @@
 namespace dp::test::float_sum_test {
 namespace {
 
-// The maps of the oracle are in sum_test.cpp.
+// sum_test.cpp checks the maps of the oracle.
 
 constexpr Summation kPairwise{SumOrder::pairwise, AtomType::f64};
 constexpr Summation kSequential{SumOrder::sequential, AtomType::f64};
@@ -25,7 +25,7 @@ Bounds between(T lower, T upper) {
   return {Scalar(lower), Scalar(upper)};
 }
 
-// The definitions.
+// Reference sums by definition.
 template <class T, class Add>
 T by_definition_pairwise(const T* rows, std::size_t size) {
   if (size == 0) return 0;
@@ -45,7 +45,7 @@ bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-// Ordinary numbers, or ones of all magnitudes with zeros of both signs.
+// Ordinary numbers, or numbers of all magnitudes with zeros of both signs.
 template <class T>
 std::vector<T> some_rows(std::size_t size, TestRandom& random) {
   static const std::vector<T> kSpecial = {T(0),
@@ -62,7 +62,7 @@ std::vector<T> some_rows(std::size_t size, TestRandom& random) {
   return rows;
 }
 
-// Sized checked and ordered sums of [0, 1]: nothing tests whether rows are in there.
+// Sized checked and ordered sums over [0, 1]. They do not test whether rows are within bounds.
 template <class T>
 Transformation checked(SumOrder order) {
   return make_sized_bounded_float_checked_sum(
@@ -214,8 +214,8 @@ TEST(FloatSum, D_FLT_2_MapsCoverWhatRoundingCanDo) {
 
 const std::vector<Row<double>> kPool = {0.1, 0.2, 0.7, 1 / 3.0, -0.3, 2.9};
 
-// Neighbours of all kinds, and such where a row at one bound takes the place of one at the other:
-// there the exact sum moves as far as it can, and rounding moves it on.
+// Neighbours of all kinds, including rows that move from one bound to the other. These move the
+// exact sum as far as possible, and rounding moves it further.
 void check_neighbours(StabilityCheck<double>& check) {
   fuzz(check, 7, 2000, kPool);
   exhaust<double>(check, {-1.0, 0.1, 3.0}, 4);

@@ -14,7 +14,7 @@
 namespace dp::test::int_sum_test {
 namespace {
 
-// The maps of the oracle are in sum_test.cpp.
+// sum_test.cpp checks the maps of the oracle.
 
 constexpr AtomType kRowTypes[] = {AtomType::i8,
                                   AtomType::i16,
@@ -47,7 +47,7 @@ T cut(int128_t x) {
   return static_cast<T>(std::clamp<int128_t>(x, kMin<T>, kMax<T>));
 }
 
-// The definitions, one row after the other.
+// Reference sums by definition, row by row.
 template <class T>
 T by_definition_ordered(const std::vector<T>& rows) {
   T sum = 0;
@@ -198,7 +198,7 @@ TEST(IntSum, D_FLT_2_NothingWraps) {
 TEST(IntSum, D_DOM_2_RefusesInTheDocumentedOrder) {
   const auto i8 = AtomType::i8;
   const auto reversed = between<std::int8_t>(10, -10);
-  // A sign check or an overflow check comes before the order of the bounds.
+  // A sign or overflow check comes before the order of the bounds.
   expect_error(ErrorKind::make_transformation,
                [&] { make_bounded_int_monotonic_sum(reversed, i8); });
   expect_error(ErrorKind::make_transformation,
@@ -232,7 +232,7 @@ TEST(IntSum, KnowsWhenASumCanOverflow) {
       ~std::uint64_t{0}, between<std::uint64_t>(0, ~std::uint64_t{0}), AtomType::u64));
 }
 
-// Every constructor with bounds in which sums of a few rows saturate, and distances do not.
+// Every constructor, with bounds that saturate sums of a few rows but not distances.
 std::vector<Transformation> saturating_sums() {
   const auto wide = between<std::int8_t>(-60, 50);
   const auto positive = between<std::int8_t>(20, 60);
@@ -261,7 +261,7 @@ TEST(IntSum, D_SEN_1_MapsCoverNeighboursTightly) {
 TEST(IntSum, D_SEN_1_PlantedMistakesAreFound) {
   const auto wide = between<std::int32_t>(-60, 50);
   const auto split = make_bounded_int_split_sum(wide, AtomType::i32);
-  // The sensitivity of the upper bound alone.
+  // Mutant: the sensitivity of only the upper bound.
   StabilityCheck<std::int32_t> upper_only(
       with_map(split, map_rows<std::int32_t>([](std::uint32_t d_in) {
                  return static_cast<std::int32_t>(d_in) * 50;
@@ -269,7 +269,7 @@ TEST(IntSum, D_SEN_1_PlantedMistakesAreFound) {
   exhaust<std::int32_t>(upper_only, {-60, 0, 50}, 3);
   EXPECT_TRUE(upper_only.is_refuted());
 
-  // A sum that wraps.
+  // Mutant: a sum that wraps.
   const auto large =
       make_bounded_int_split_sum(between<std::int32_t>(-(1 << 30), 1 << 30), AtomType::i32);
   StabilityCheck<std::int32_t> wrapping(
@@ -282,7 +282,7 @@ TEST(IntSum, D_SEN_1_PlantedMistakesAreFound) {
   exhaust<std::int32_t>(wrapping, {-(1 << 30), (1 << 30) - 1, 1 << 30}, 3);
   EXPECT_TRUE(wrapping.is_refuted());
 
-  // Saturation at every step, taken for a function of the multiset.
+  // Mutant: saturates at every step, but claims to depend only on the multiset.
   const auto narrow = between<std::int8_t>(-60, 50);
   const auto symmetric = make_bounded_int_split_sum(narrow, AtomType::i8);
   const auto ordered = make_bounded_int_ordered_sum(narrow, AtomType::i8);

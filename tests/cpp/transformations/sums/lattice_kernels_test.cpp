@@ -18,7 +18,7 @@ LatticeRule rule_for(double lower, double upper, double fill = kNan) {
   return {lower, upper, lattice_for(lower, upper).reciprocal(), fill};
 }
 
-// Clamped, divided by the step, rounded to the nearest integer, ties to even: exactly.
+// Exact reference: clamps, divides by the step, and rounds to the nearest integer, ties to even.
 Integer by_definition(double row, double lower, double upper, double fill) {
   double v = std::isnan(row) ? fill : row;
   v = std::isnan(v) ? lower : std::min(std::max(v, lower), upper);

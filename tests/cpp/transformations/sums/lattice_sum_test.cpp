@@ -28,7 +28,7 @@ Transformation sum_within(double lower, double upper, Size size = {}) {
   return make_lattice_sum(rows_within(AtomType::f64, lower, upper, size), symmetric_distance());
 }
 
-// Of rows that need not be in the domain: a chain may take over the clamp before the sum.
+// Rows need not be in the domain, because a chain may fuse the preceding clamp into the sum.
 template <class T>
 Integer sum_of(const Transformation& sum, const std::vector<T>& rows) {
   const AtomType type = row_domain(sum.input_domain()).atom.type;
@@ -153,7 +153,7 @@ TEST(LatticeSum, D_DOM_3_ClampsWhatLiesOutsideAndRefusesNan) {
   EXPECT_EQ(expect_error(ErrorKind::failed_function, [&] { sum_of(sum, rows); }), one);
 }
 
-// Missing rows filled, clamped and added: as one chain, and in three steps.
+// Fills missing rows, clamps and adds: as one chain, and in three steps.
 template <class T>
 void expect_chain_is_its_steps(
     const Domain& input, T lower, T upper, T fill, const Dataset<T>& data) {
@@ -166,7 +166,7 @@ void expect_chain_is_its_steps(
   const auto chain = make_chain_tt(sum, make_chain_tt(clamp, impute));
   EXPECT_TRUE(element_in<int128_t>(chain.invoke(rows)) == expected);
 
-  // A resize that has nothing to do stands between them and does not matter.
+  // A resize that changes nothing sits between them and has no effect.
   const auto resize =
       make_resize(clamp.output_domain(), metric, data.size(), Scalar(lower), metric);
   const auto sized = make_lattice_sum(resize.output_domain(), metric);
@@ -248,7 +248,7 @@ TEST(LatticeSum, D_SEN_1_MapsCoverNeighboursTightly) {
 }
 
 TEST(LatticeSum, D_SEN_1_PlantedMistakesAreFound) {
-  // The upper bound alone, the range without rows that appear, one step too few.
+  // Mutants: only the upper bound, the range without added rows, one step too few.
   const Integer low = lattice_for(-3, 2.3).index(-3);
   const Integer high = lattice_for(-3, 2.3).index(2.3);
   for (const Transformation& sum : sums_under_every_metric()) {
@@ -269,7 +269,7 @@ TEST(LatticeSum, D_SEN_1_PlantedMistakesAreFound) {
     EXPECT_TRUE(upper.is_refuted());
   }
 
-  // A floating-point sum, rounded to the lattice once at the end.
+  // Mutant: a floating-point sum that is rounded to the lattice once at the end.
   constexpr double kM = 0x1p52;
   const auto sum =
       make_lattice_sum(rows_within(AtomType::f64, kM, kM + 1, 1024), change_one_distance());

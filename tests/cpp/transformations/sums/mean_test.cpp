@@ -8,7 +8,7 @@
 namespace dp::test::mean_test {
 namespace {
 
-// The maps of the oracle are in sum_test.cpp.
+// sum_test.cpp checks the maps of the oracle.
 
 Domain rows_within(double lower, double upper, std::optional<std::uint64_t> size) {
   return vector_of(closed_atom(AtomType::f64, Scalar(lower), Scalar(upper)), size);

@@ -102,7 +102,8 @@ TEST(SizedBoundedCovariance, RefusesWhatItMust) {
                [&] { covariance<double>((std::uint64_t{1} << 53) + 1, unit, unit); });
 }
 
-// How many of `count` pairs of neighbours, permuted too, move further than `t` says.
+// Number of neighbour pairs out of `count`, including permuted ones, that move further than `t`
+// claims.
 template <class T>
 std::size_t violations(const Transformation& t,
                        std::uint64_t size,
@@ -161,8 +162,7 @@ TEST(SizedBoundedCovariance, D_SEN_1_TheMapCoversNeighbours) {
   }
 }
 
-// Whether all results of random members, the ends of the bounds above all, are in the output
-// domain.
+// Whether results of random members, mostly at the bounds, are all in the output domain.
 bool stays_in_domain(const Transformation& t, const Bounds& x, const Bounds& y, std::size_t size) {
   TestRandom random(size);
   const auto draw = [&](const Bounds& bounds) {
@@ -183,7 +183,7 @@ TEST(SizedBoundedCovariance, D_DOM_1_ResultsAreNumbersAndMutantsAreRejected) {
       const auto t = make_sized_bounded_covariance(
           size, bounds, bounds, size - 1, {SumOrder::pairwise, AtomType::f64});
       EXPECT_TRUE(stays_in_domain(t, bounds, bounds, size));
-      // Of constant columns a correlation is no number.
+      // Mutant: a correlation, which is NaN for constant columns.
       const auto correlation = with_function(
           t, whole_function([t](const Value& value) -> Value {
             const auto& columns = *value.as<Value::Tuple>();
@@ -204,7 +204,7 @@ TEST(SizedBoundedCovariance, D_SEN_1_PlantedMutantsAreRejected) {
     return t.map(Distance(Scalar(number_in<std::uint32_t>(d_in) / 2)));
   });
   EXPECT_GT(violations<double>(halved, 3, {0, 10}, {-3, 4}, 300, &tightness), 0u);
-  // The published map, which does not know of means that are off.
+  // Mutant: the published map, which ignores rounding errors of the means.
   const std::pair<double, double> far{1e10, 1e10 + 1e-5};
   const auto moved = move_bounds(SumOrder::pairwise, 9, far.first, far.second);
   const auto published = with_map(covariance<double>(9, far, far), [&](const Distance& d_in) {

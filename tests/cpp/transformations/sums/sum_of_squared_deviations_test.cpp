@@ -28,7 +28,7 @@ Transformation deviations(std::uint64_t size,
       {order, type_of<T>()});
 }
 
-// The published map, which does not know of means that are off.
+// Mutant: the published map, which ignores rounding errors of the means.
 template <class T>
 StabilityMap published_map(std::uint64_t n, T lower, T upper, SumOrder order = SumOrder::pairwise) {
   const auto moved = move_bounds(order, n, lower, upper);
@@ -43,7 +43,7 @@ TEST(SumOfSquaredDeviations, SumsSquaredDeviationsFromTheMean) {
   EXPECT_EQ(invoke_on<double>(deviations(5, 0.0, 10.0), {1, 2, 3, 4, 5}), 10.0);
   EXPECT_EQ(invoke_on<float>(deviations(5, 0.0F, 10.0F, SumOrder::sequential), {1, 2, 3, 4, 5}),
             10.0F);
-  // The size is the declared one, whatever comes.
+  // Uses the declared size, whatever the number of rows.
   EXPECT_EQ(invoke_on<double>(deviations(4, 0.0, 10.0), {4, 4}), 8.0);
 }
 
@@ -120,8 +120,8 @@ TEST(SumOfSquaredDeviations, D_SEN_1_TheMapCoversNeighbours) {
 TEST(SumOfSquaredDeviations, D_SEN_1_IsTightAndPlantedMutantsAreRejected) {
   const auto t = deviations(3, 0.0, 9.0);
   expect_stable<double>(t, {0.0, 9.0, 3.0}, 0.99);
-  // Around the middle of the bounds instead of the mean: moves by a quarter of the width squared
-  // only, but squares of the rows themselves by all of it.
+  // Mutants: deviations from the middle of the bounds move by only a quarter of the squared width,
+  // but squares of the rows move by all of it.
   expect_rejected<double>(t,
                           whole_function([](const Value& rows) -> Value {
                             double sum = 0;

@@ -74,7 +74,7 @@ Transformation build(const SumOracle& row) {
   throw std::logic_error("unknown constructor " + name);
 }
 
-// Whether `number` is what the oracle writes: integers as such, floats as the double they equal.
+// Whether `number` equals the oracle's text: integers directly, floats as the equal double.
 bool is_number_of(const Scalar& number, const std::string& text) {
   return std::visit(
       [&](const auto& x) {
@@ -184,14 +184,15 @@ TEST(Sum, PicksTheVariantOfTheTable) {
   const auto begins_with_whole_stage = [](const Transformation& t) {
     return std::holds_alternative<std::shared_ptr<const WholeStage>>(t.function().stages().front());
   };
-  // Checked sums leave the order alone; a sum that may overflow shuffles first.
+  // Checked sums keep the order. A sum that may overflow shuffles first.
   EXPECT_FALSE(begins_with_whole_stage(
       make_sum(rows_within(AtomType::f64, "0", "1", 100), symmetric_distance())));
   EXPECT_TRUE(begins_with_whole_stage(
       make_sum(rows_within(AtomType::f64, "0", "1e306", 1000), symmetric_distance())));
   EXPECT_FALSE(begins_with_whole_stage(
       make_sum(rows_within(AtomType::f64, "0", "1e306", 1000), insert_delete_distance())));
-  // i8: -128 + 127 + 127 is not order-free: split under one metric, ordered under the other.
+  // i8: -128 + 127 + 127 depends on the order, so it is split under one metric and ordered under
+  // the other.
   const std::vector<std::int8_t> rows = {-100, -100, 100, 100, 100};
   const auto split = make_sum(rows_within(AtomType::i8, "-100", "100"), symmetric_distance());
   const auto ordered = make_sum(rows_within(AtomType::i8, "-100", "100"), insert_delete_distance());

@@ -84,7 +84,7 @@ TEST(BAryTree, RefusesWhatItMust) {
   });
 }
 
-// Squares of L2 distances, and L1 distances.
+// Squared L2 distances, and L1 distances.
 std::int64_t norm(const Counts& a, const Counts& b, MetricKind kind) {
   std::int64_t total = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -94,8 +94,8 @@ std::int64_t norm(const Counts& a, const Counts& b, MetricKind kind) {
   return total;
 }
 
-// The largest ratio of measured to claimed distances over pairs of counts that differ by chosen
-// and random vectors; above 1 for a map that does not hold.
+// Largest ratio of measured to claimed distances, over pairs of counts that differ by chosen and
+// random vectors. It exceeds 1 for a wrong map.
 double worst_ratio(const Transformation& t, std::size_t leaves) {
   const MetricKind kind = t.input_metric().kind;
   TestRandom random(leaves);
@@ -105,7 +105,7 @@ double worst_ratio(const Transformation& t, std::size_t leaves) {
     for (std::size_t i = 0; i < leaves; ++i) {
       a[i] = static_cast<std::int64_t>(random.below(100));
       const auto step = static_cast<std::int64_t>(random.below(9)) - 4;
-      // Alike in all leaves, in one leaf, or anything.
+      // Equal changes in all leaves, a change in one leaf, or random changes.
       b[i] = a[i] + (round == 0 ? 3 : round == 1 ? (i == 0 ? 5 : 0) : step);
     }
     const std::int64_t in = norm(a, b, kind);
@@ -116,7 +116,7 @@ double worst_ratio(const Transformation& t, std::size_t leaves) {
       ratio = static_cast<double>(out) /
               static_cast<double>(number_in<std::int64_t>(t.map(Distance(Scalar(in)))));
     } else {
-      // Distances are whole numbers: the claim is for the next one above the root.
+      // Distances are integers, so the claim is for the next one above the root.
       const auto d_in = std::sqrt(static_cast<double>(in));
       const auto one =
           static_cast<double>(number_in<std::int64_t>(t.map(Distance(Scalar(std::int64_t{1})))));
@@ -148,7 +148,7 @@ TEST(BAryTree, D_SEN_1_MutantsAreRejectedAndThePublishedL2MapIsOne) {
                                  }),
                         16),
             1);
-  // As many layers as the tree has, which is right for L1.
+  // Mutant: multiplies L2 by the number of layers, which is right only for L1.
   const auto l2 = tree(16, 2, l2_distance(AtomType::i64));
   EXPECT_GT(worst_ratio(with_map(l2,
                                  [](const Distance& d) {

@@ -46,12 +46,12 @@ TEST(QuantileScoreCandidates, GivesTheWorkedScores) {
   EXPECT_EQ(invoke(scores({0, 25, 50, 75, 100}, 0.5), up_to(100)), (Scores{100, 50, 0, 50, 100}));
   EXPECT_EQ(invoke(scores({7, 12, 14, 72, 76}, 0.75), up_to(99)), (Scores{269, 249, 241, 9, 7}));
   EXPECT_EQ(invoke(scores({7, 12}, 0.5), {}), (Scores{0, 0}));
-  // One row more than the size says: the limit on counts bites.
+  // One row more than the size, so the limit on counts takes effect.
   EXPECT_EQ(invoke(scores({-1, 2, 4, 7, 12, 22}, 0.5, 7), {0, 2, 2, 3, 5, 7, 7, 7}),
             (Scores{7, 4, 0, 5, 7, 7}));
 }
 
-// The definition, one candidate and one row at a time.
+// Reference by definition, one candidate and one row at a time.
 TEST(QuantileScoreCandidates, AgreesWithCountingRowByRow) {
   TestRandom random(5);
   for (int round = 0; round < 200; ++round) {
@@ -127,7 +127,7 @@ TEST(QuantileScoreCandidates, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAr
       for (const auto& size : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{4}}) {
         const auto t = scores({1, 2, 3}, alpha, size, metric);
         expect_stable(t, values);
-        // Counts rows equal to a candidate as above it and as below it.
+        // Mutant: counts rows equal to a candidate as above it and as below it.
         if (size && alpha == 0.5) {
           expect_rejected(t,
                           whole_function([t](const Value& rows) -> Value {
