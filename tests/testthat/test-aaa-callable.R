@@ -1,6 +1,6 @@
 total <- bounded_rows(c(0L, 10L)) |> then_sum()
 
-test_that("what is wrong with an object is said when it is built, not when it is used", {
+test_that("an invalid object raises an error when it is built, not when it is used", {
   expect_error(atom_domain(bounds = c(5L, 1L)), class = "dp_error_make_domain")
   expect_error(absolute_distance(.T = "String"), class = "dp_error_type")
   expect_error(approximate(renyi_divergence()), class = "dp_error_type")
@@ -23,7 +23,7 @@ test_that("objects are functions with the published classes", {
   }
 })
 
-test_that("D-R-5: an object that was loaded and has no plan is stale, and says so", {
+test_that("D-R-5: a loaded object without a plan is stale and raises an error", {
   noisy <- total |> then_gaussian(1)
   profile <- (noisy |> then_zCDP_to_approxDP())(d_in = 1L)
   objects <- list(
@@ -51,7 +51,7 @@ test_that("D-R-5: an object that was loaded and has no plan is stale, and says s
   expect_stale(loaded$f(arg = 1))
 })
 
-test_that("D-R-5: a handle of another kind or an empty pointer is refused", {
+test_that("D-R-5: a handle of the wrong kind or an empty pointer raises an error", {
   around <- function(handle) new_transformation(handle)(d_in = 1L)
   expect_error(around(total("input_domain")("ptr")), class = "dp_error_failed_cast")
   expect_error(around(new("externalptr")), class = "dp_error")
@@ -62,7 +62,7 @@ test_that("D-R-5: a handle of another kind or an empty pointer is refused", {
   }
 })
 
-test_that("an object of another class is refused by name", {
+test_that("an object of the wrong class raises an error that names it", {
   expect_error(
     make_clamp(total("input_metric"), total("input_metric"), c(0L, 1L)),
     "`input_domain` must be an object of class domain, not an object of class metric",
@@ -74,7 +74,7 @@ test_that("an object of another class is refused by name", {
   expect_error(domain_debug(total), class = "dp_error_invalid_argument")
 })
 
-test_that("`$` reaches the same parts as calls, and says what there is", {
+test_that("`$` returns the same parts as calls, and lists them", {
   expect_identical(total$invoke(c(1L, 2L)), 3L)
   expect_identical(total$map(2L), 20L)
   expect_true(total$check(2L, 20L))
@@ -83,6 +83,6 @@ test_that("`$` reaches the same parts as calls, and says what there is", {
   expect_error(total$size, "has no `size`; it has `invoke`", class = "dp_error_invalid_argument")
 })
 
-test_that("no object compares equal by accident: `==` is R's own error", {
+test_that("`==` on objects raises R's own error, so no objects compare equal by accident", {
   expect_error(symmetric_distance() == symmetric_distance())
 })

@@ -1,4 +1,4 @@
-test_that("a generator and its `new` build the same, positional or named", {
+test_that("a generator and its `new` build the same object from positional or named arguments", {
   expect_identical(dpMean$new, dpMean)
   build <- list("mechanismLaplace", "numeric", "age", 100, c(0, 1), NULL, 1)
   fields <- function(object) {
@@ -14,7 +14,7 @@ test_that("a generator and its `new` build the same, positional or named", {
   expect_s3_class(named, c("dpMean", "dpStatistic", "R6"), exact = TRUE)
 })
 
-test_that("a generator has the arguments of its constructor and answers for the rest of R6", {
+test_that("a generator has its constructor's arguments and answers the rest of R6", {
   expect_identical(formals(dpMean), formals(dpMean$public_methods$initialize))
   expect_equal(dpMean$classname, "dpMean")
   expect_equal(dpSampleAndAggregate$classname, "dpSampleAndAggregate")
@@ -22,7 +22,7 @@ test_that("a generator has the arguments of its constructor and answers for the 
   expect_null(dpMean$nothing)
 })
 
-test_that("a generator prints what it builds and from what", {
+test_that("a generator prints what it builds and its arguments", {
   expect_snapshot(print(dpMean))
   expect_invisible(print_silently(dpMean))
 })

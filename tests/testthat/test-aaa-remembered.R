@@ -1,4 +1,4 @@
-test_that("a function is asked once for each of the same numbers", {
+test_that("a function is evaluated once for each set of equal numbers", {
   asked <- 0
   ratio <- remembered(function(a, b = 1) {
     asked <<- asked + 1
@@ -7,13 +7,13 @@ test_that("a function is asked once for each of the same numbers", {
   expect_identical(ratio(1, 3), 1 / 3)
   expect_identical(ratio(1, 3), 1 / 3)
   expect_identical(asked, 1)
-  # Numbers that print alike are others.
+  # Numbers that print alike are still different.
   expect_identical(ratio(1, 3 + 2^-51), 1 / (3 + 2^-51))
   expect_identical(ratio(1L), 1)
   expect_identical(asked, 3)
 })
 
-test_that("what is no result is not remembered", {
+test_that("invalid results are not remembered", {
   fail <- TRUE
   picky <- remembered(function(a) if (fail) stop("not yet") else a)
   expect_error(picky(1), "not yet")

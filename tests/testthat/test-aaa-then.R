@@ -1,14 +1,13 @@
 constructors <- names(all_examples())
 then_of <- function(constructor) sub("^make_", "then_", constructor)
 
-# What a then_ form leaves of the arguments of a constructor: nothing of the space that the pipe
-# brings.
+# Constructor arguments that a then_ form keeps: all except the space from the pipe.
 remaining_formals <- function(constructor, takes_space) {
   formals <- formals(constructor)
   c(formals(function(lhs) NULL), if (takes_space) formals[-(1:2)] else formals)
 }
 
-test_that("every constructor has an example, and every example its constructor", {
+test_that("every constructor has an example, and every example has a constructor", {
   exported <- grep("^make_", getNamespaceExports("PSIlence"), value = TRUE)
   expect_setequal(exported, constructors)
 })
@@ -31,7 +30,7 @@ test_that("every constructor has a then_ form, with the published arguments and 
   }
 })
 
-test_that("a then_ form has what remains of its constructor", {
+test_that("a then_ form has its constructor's remaining arguments", {
   examples <- all_examples()
   for (name in constructors) {
     expected <- remaining_formals(name, takes_space = !is.null(examples[[name]]$space))
@@ -39,7 +38,7 @@ test_that("a then_ form has what remains of its constructor", {
   }
 })
 
-test_that("from a space, a then_ form builds what its constructor builds", {
+test_that("a then_ form after a space builds the same object as its constructor", {
   examples <- constructor_examples()
   for (name in names(examples)) {
     example <- examples[[name]]
@@ -57,7 +56,7 @@ test_that("from a space, a then_ form builds what its constructor builds", {
   }
 })
 
-test_that("after a measurement, a then_ form of a postprocessor chains, at no loss", {
+test_that("a then_ form of a postprocessor chains after a measurement without extra loss", {
   counts <- rows_of("i32", l1_distance("i32")) |> then_laplace(scale = 2)
   for (name in setdiff(names(postprocessor_examples()), "make_cdf")) {
     args <- postprocessor_examples()[[name]]$args
@@ -72,7 +71,7 @@ test_that("after a measurement, a then_ form of a postprocessor chains, at no lo
   expect_identical(shares(arg = c(2, 3, 5)), c(0.2, 0.5, 1))
 })
 
-test_that("after a transformation, a then_ form chains", {
+test_that("a then_ form chains after a transformation", {
   clamped <- rows_of("i32") |> then_clamp(c(0L, 10L))
   total <- clamped |> then_sum()
   expect_identical(toString(total("input_domain")), "VectorDomain(AtomDomain(T=i32))")
@@ -82,7 +81,7 @@ test_that("after a transformation, a then_ form chains", {
   expect_identical(noisy(d_in = 1L), 2)
 })
 
-test_that("on the left must be a space or a transformation", {
+test_that("the left side must be a space or a transformation", {
   expect_error(then_sum(3), "expected a transformation or metric space. Got numeric",
     class = "dp_error_invalid_argument"
   )
@@ -93,7 +92,7 @@ test_that("on the left must be a space or a transformation", {
   )
 })
 
-test_that("to_then() gives a constructor of the caller the form for the pipe", {
+test_that("to_then() gives a user's constructor the pipe form", {
   make_clamped_sum <- function(input_domain, input_metric, bounds, twice = FALSE) {
     c(input_domain, input_metric) |>
       then_clamp(if (twice) 2L * bounds else bounds) |>
@@ -107,7 +106,7 @@ test_that("to_then() gives a constructor of the caller the form for the pipe", {
   expect_identical((clamped |> then_clamped_sum(c(0L, 10L), twice = TRUE))(d_in = 1L), 20L)
 })
 
-test_that("to_then() wants the input space first", {
+test_that("to_then() requires the input space as the first argument", {
   for (constructor in list(function() 1, function(x, input_metric) 1, function(input_domain) 1)) {
     expect_error(
       to_then(constructor),

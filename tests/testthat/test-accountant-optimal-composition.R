@@ -3,13 +3,13 @@ test_that("COMP-011: an approximation does not exceed the sum", {
   expect_lte(approxComp(params, 1e-5), 0.6 * (1 + 1e-15))
 })
 
-test_that("COMP-008 to COMP-010: neither overflow nor spent deltas pass", {
+test_that("COMP-008 to COMP-010: overflow and spent deltas raise errors", {
   expect_false(isDP(cbind(c(0.5, 0.3), 1e-3), d_g = 1e-5, e_g = 0.9))
   expect_equal(KOVhom(cbind(rep(1, 800), 0), 1e-5), 473.065, tolerance = 1e-6)
   expect_error(KOVhom(cbind(rep(0.1, 10), 1e-5), 1e-5), class = "dp_error_invalid_distance")
 })
 
-test_that("what is no loss is refused", {
+test_that("invalid losses raise errors", {
   expect_refused(optimalComposition("1", 0, 1e-5), "epsilon")
   expect_refused(optimalComposition(c(1, -1), 0, 1e-5), "epsilon")
   expect_refused(optimalComposition(1, 1, 1e-5), "delta")

@@ -9,19 +9,19 @@ gaussian_delta <- function(shift, epsilon) {
     exp(epsilon) * stats::pnorm(-shift / 2 - epsilon / shift)
 }
 
-test_that("Gaussian releases are those of the closed form, and never below it", {
+test_that("Gaussian releases match the closed form and are never below it", {
   profile <- compose_pld(gaussian, d_in = 1, times = 1000)
   epsilon <- c(0, 1, 5, 10, 20)
   exact <- gaussian_delta(sqrt(1000) / 10, epsilon)
   claimed <- vapply(epsilon, \(e) profile(epsilon = e), numeric(1))
-  # pnorm() itself is wrong in the last digits.
+  # pnorm() is inaccurate in the last digits.
   expect_true(all(claimed >= exact * (1 - 1e-11)))
   expect_true(all(claimed <= exact * (1 + 1e-4)))
   expect_identical(profile$delta(5), claimed[[3]])
   expect_lte(profile$delta(profile$epsilon(1e-6)), 1e-6)
 })
 
-test_that("a list with counts, a list of all and a composition are the same", {
+test_that("a list with counts, a full list and a composition give the same profile", {
   counted <- compose_pld(list(gaussian, laplace), d_in = 1, times = c(3, 2))
   listed <- compose_pld(list(gaussian, laplace, gaussian, laplace, gaussian), d_in = 1)
   nested <- compose_pld(
@@ -38,7 +38,7 @@ test_that("a list with counts, a list of all and a composition are the same", {
   }
 })
 
-test_that("it is tighter than the sum of losses", {
+test_that("the profile is tighter than the sum of losses", {
   many <- rep(list(gaussian), 50)
   fixed <- make_fix_delta(make_zCDP_to_approxDP(make_composition(many)), 1e-6)
   expect_lt(compose_pld(many, d_in = 1)(delta = 1e-6), fixed(d_in = 1)[[1]])
@@ -56,14 +56,14 @@ test_that("a chain on rows has the law of its noise", {
   )
 })
 
-test_that("measures may be mixed, and casts change nothing", {
+test_that("measures can be mixed, and casts change nothing", {
   cast <- make_zCDP_to_approxDP(gaussian)
   mixed <- compose_pld(list(cast, make_approximate(laplace)), d_in = 1)
   plain <- compose_pld(list(gaussian, laplace), d_in = 1)
   expect_identical(mixed(epsilon = 0.1), plain(epsilon = 0.1))
 })
 
-test_that("nothing is lost at no distance, and all without noise", {
+test_that("the loss is zero at distance 0 and infinite without noise", {
   expect_identical(compose_pld(gaussian, d_in = 0, times = 10)(epsilon = 0), 0)
   expect_identical(compose_pld(gaussian, d_in = 1, times = 0)(epsilon = 0), 0)
   expect_identical(compose_pld(floats |> then_gaussian(scale = 0), d_in = 1)(epsilon = 9), 1)
@@ -80,7 +80,7 @@ test_that("any step gives a valid profile", {
   expect_error(compose_pld(gaussian, 1, step = "a"), class = "dp_error")
 })
 
-test_that("what cannot be composed is refused", {
+test_that("measurements that do not compose raise errors", {
   invalid <- "dp_error_invalid_argument"
   expect_error(compose_pld(list(), 1), class = invalid)
   expect_error(compose_pld(list(1), 1), class = "dp_error")
@@ -93,16 +93,16 @@ test_that("what cannot be composed is refused", {
   expect_error(compose_pld(gaussian, 1), class = "dp_error_missing_feature")
 })
 
-# The largest P(S) - exp(epsilon) Q(S), of `times` independent outcomes of the law P against Q.
+# Largest P(S) - exp(epsilon) Q(S) for `times` independent outcomes of the law P against Q.
 exact_delta <- function(p, q, epsilon, times) {
   many <- function(law) Reduce(\(a, b) as.vector(outer(a, b)), rep(list(law), times))
   sum(pmax(many(p) - exp(epsilon) * many(q), 0))
 }
 
-test_that("D-EPS-2: bounded geometric noise has at most the loss that is composed", {
+test_that("D-EPS-2: bounded geometric noise has at most the composed loss", {
   stay <- exp(-1 / 2)
   at <- -400:400
-  # From x, what falls below 0 or above 3 gathers there.
+  # Law from x. Values below 0 or above 3 are clamped.
   law_from <- function(x) {
     mass <- stay^abs(at - x) * (1 - stay) / (1 + stay)
     as.vector(tapply(mass, pmin(pmax(at, 0), 3), sum))
@@ -124,7 +124,7 @@ test_that("D-EPS-2: bounded geometric noise has at most the loss that is compose
   }
 })
 
-test_that("random scales, numbers and distances agree with the closed forms", {
+test_that("random scales, counts and distances agree with the closed forms", {
   withr::local_seed(1)
   for (i in 1:6) {
     times <- sample(1:400, 2)
@@ -140,7 +140,7 @@ test_that("random scales, numbers and distances agree with the closed forms", {
     expect_true(all(claimed >= exact * (1 - 1e-9)), info = info)
     expect_true(all(claimed <= exact * (1 + 1e-3)), info = info)
 
-    # Randomized response: k truths more than lies lose k times the log of the odds.
+    # Randomized response: k more truths than lies lose k times the log odds.
     prob <- stats::runif(1, 0.52, 0.8)
     n <- sample(1:200, 1)
     answers <- compose_pld(make_randomized_response_bool(prob), d_in = 1L, times = n)
@@ -160,12 +160,12 @@ cells_of_text <- function(epsilon = 0.5) {
   histogram_of(varType = "character", variable = "sex", bins = c("f", "m"), epsilon = epsilon)
 }
 
-test_that("an analysis of a number and a text column adds up", {
+test_that("an analysis of a numeric and a text column adds up", {
   numeric <- mean_of_age()
   text <- cells_of_text()
   both <- compose_pld(list(numeric, text))
   expect_lte(both(delta = 0), (numeric$epsilon + text$epsilon) * (1 + 1e-12))
-  # Each by its law is less than by its epsilon.
+  # Composing laws gives less than composing epsilons.
   expect_lt(both(delta = 1e-2), optimalComposition(c(0.5, 0.5), 0, 1e-2))
   given <- compose_pld(list(numeric$measurement, text), d_in = 1L)
   expect_identical(given(epsilon = 0.3), both(epsilon = 0.3))
@@ -177,13 +177,13 @@ test_that("an analysis of a number and a text column adds up", {
   expect_gt(alone(delta = 1e-2), compose_pld(text)(delta = 1e-2))
 })
 
-test_that("what protects other units does not add up", {
+test_that("releases with different privacy units do not add up", {
   labels <- aggregate_of(scheme = "labels")
   expect_error(compose_pld(list(mean_of_age(), labels)), class = "dp_error_metric_mismatch")
   expect_error(compose_pld(mean_of_age()$measurement), class = "dp_error_invalid_argument")
 })
 
-test_that("every exported statistic adds up, and none to more than its map", {
+test_that("every exported statistic adds up, to at most its map", {
   for (name in names(valid_arguments)) {
     statistic <- build_with(name, "n", 10)
     profile <- compose_pld(list(statistic, statistic))
@@ -193,7 +193,7 @@ test_that("every exported statistic adds up, and none to more than its map", {
   }
 })
 
-test_that("rho of members without a law are added before a profile is formed", {
+test_that("the rho of members without a law are added before the profile is computed", {
   opaque <- function(scale) {
     with_features("honest-but-curious", ints |> then_user_measurement(
       zero_concentrated_divergence(), function(x) 0L, function(d_in) d_in^2 / (2 * scale^2)
@@ -206,7 +206,7 @@ test_that("rho of members without a law are added before a profile is formed", {
   }
 })
 
-test_that("integer vectors under Gaussian noise lose about what one number does", {
+test_that("an integer vector under Gaussian noise loses about as much as one number", {
   vectors <- c(vector_domain(atom_domain(.T = "i32"), size = 5), l2_distance(.T = "f64"))
   counts <- compose_pld(vectors |> then_gaussian(scale = 10), d_in = sqrt(2), times = 50)
   number <- compose_pld(floats |> then_gaussian(scale = 10), d_in = sqrt(2), times = 50)
@@ -218,11 +218,11 @@ test_that("integer vectors under Gaussian noise lose about what one number does"
   expect_lt(counts(delta = 1e-6), 0.97 * rho(d_in = sqrt(2))[[1]])
 })
 
-test_that("at a delta near 1 the profile is below 1, and so is epsilon", {
+test_that("at a delta near 1 the profile and epsilon stay below 1", {
   profile <- compose_pld(gaussian, d_in = 10, times = 100)
   expect_lt(profile(epsilon = 0), 1)
   expect_identical(profile(delta = 1), 0)
-  # The truth, which is nearer to 1 than doubles are, is 1 - 6e-7 for a shift of 10.
+  # The true value is 1 - 6e-7 for a shift of 10, closer to 1 than doubles can express.
   expect_gte(profile(epsilon = 0), gaussian_delta(10, 0))
 })
 
@@ -236,7 +236,7 @@ test_that("moments of rows with a value compose by the law of their noise", {
     together <- compose_pld(dropping, d_in = 1L, times = 100)(delta = 1e-3)
     expect_equal(together, noise, tolerance = 1e-4)
     expect_lt(together, 0.9 * response)
-    # Of 0 and 1 the sum moves in large steps, which tell more.
+    # The sum of 0 and 1 moves in large steps, which reveal more.
     coarse <- of(missing = "drop", epsilon = 1, varType = "logical", rng = NULL)
     steps <- compose_pld(coarse, d_in = 1L, times = 100)(delta = 1e-3)
     expect_gt(steps, together)

@@ -1,8 +1,8 @@
-test_that("COMP-001 to COMP-003 and COMP-006: the budget is divided as weights say", {
+test_that("COMP-001 to COMP-003 and COMP-006: weights divide the budget", {
   split <- function(epsilons, deltas, hold = 0) {
     update_parameters(cbind(epsilons, deltas), hold, eps = 1, del = 1e-5)[, 1]
   }
-  # The reference stops at a factor known to 1e-4; this one finds the rest.
+  # The reference stops at a factor accurate to 1e-4; this package computes it exactly.
   near <- function(found, expected) expect_equal(found, expected, tolerance = 1e-4)
   near(split(c(0, 0), 1e-6), c(0.5, 0.5))
   near(split(c(0.2, 0.3, 0), 1e-6), c(0.2666662, 0.3999903, 0.3333435))
@@ -16,11 +16,11 @@ test_that("free releases keep their proportions", {
   expect_identical(result[2, ], c(0.2, 1e-8))
 })
 
-test_that("COMP-005: a single release gets everything, even if held", {
+test_that("COMP-005: a single release gets everything, even if it is held", {
   expect_equal(update_parameters(cbind(0.3, 1e-6), 1, 1, 1e-5), cbind(1, 1e-5))
 })
 
-test_that("COMP-004 and COMP-007: what exceeds the budget is refused", {
+test_that("COMP-004 and COMP-007: shares above the budget raise an error", {
   over <- function(params, hold) update_parameters(params, hold, eps = 1, del = 1e-5)
   expect_error(over(cbind(c(1.5, 0.2), 1e-6), 1), class = "dp_error_invalid_distance")
   expect_error(over(cbind(c(0, 0, 0), 1e-5), 0), class = "dp_error_invalid_distance")
@@ -32,7 +32,7 @@ test_that("COMP-004 and COMP-007: what exceeds the budget is refused", {
   expect_refused(over(cbind(c(1, 1), 0), 3), "hold")
 })
 
-test_that("an epsilon is divided without exceeding it", {
+test_that("the shares of a divided epsilon do not exceed it", {
   for (parts in c(3, 7, 49, 1000)) {
     expect_lte(sum(distributeEpsilon(1, parts)), 1 + 1e-15)
     expect_equal(sum(distributeEpsilon(1, parts)), 1, tolerance = 1e-9)

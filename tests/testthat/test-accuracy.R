@@ -14,7 +14,7 @@ names_of <- c(
   paste0(names(forward), "_scale_to_accuracy"), paste0("accuracy_to_", names(inverse), "_scale")
 )
 
-test_that("all rows of the oracle come out", {
+test_that("accuracies match all rows of the oracle", {
   rows <- privacy_map_rows(names_of)
   expect_setequal(rows$constructor, names_of)
   for (i in seq_len(nrow(rows))) {
@@ -24,14 +24,14 @@ test_that("all rows of the oracle come out", {
   }
 })
 
-# P(|X| >= a) for a discrete law, by summation of its definition.
+# P(|X| >= a) for a discrete law, summed from its definition.
 tail_by_summation <- function(log_weight, a) {
   x <- -20000:20000
   weight <- exp(log_weight(abs(x)))
   sum(weight[abs(x) >= a]) / sum(weight)
 }
 
-test_that("the continuous accuracies are quantiles of their laws", {
+test_that("continuous accuracies are quantiles of their laws", {
   for (scale in c(1e-3, 1, 1e6)) {
     for (alpha in c(1e-12, 0.05, 0.5, 0.99)) {
       laplace <- laplacian_scale_to_accuracy(scale, alpha)
@@ -42,7 +42,7 @@ test_that("the continuous accuracies are quantiles of their laws", {
   }
 })
 
-test_that("discrete Laplace noise is strictly closer than its accuracy, just", {
+test_that("discrete Laplace noise is strictly and narrowly within its accuracy", {
   for (scale in c(0.5, 1, 7.5, 100)) {
     for (alpha in c(0.5, 0.05, 1e-6)) {
       a <- discrete_laplacian_scale_to_accuracy(scale, alpha)
@@ -53,7 +53,7 @@ test_that("discrete Laplace noise is strictly closer than its accuracy, just", {
   }
 })
 
-test_that("discrete Gaussian noise is strictly closer than its accuracy, just", {
+test_that("discrete Gaussian noise is strictly and narrowly within its accuracy", {
   for (scale in c(0.3, 1, 7.5, 100, 1000, 1234.5)) {
     for (alpha in c(0.9, 0.5, 0.05, 1e-6)) {
       a <- discrete_gaussian_scale_to_accuracy(scale, alpha)
@@ -64,7 +64,7 @@ test_that("discrete Gaussian noise is strictly closer than its accuracy, just", 
   }
 })
 
-test_that("the inverses give back the scale", {
+test_that("the inverse functions return the scale", {
   for (scale in c(0.4, 1, 33.3, 2e4)) {
     for (alpha in c(0.01, 0.3)) {
       for (law in c("laplacian", "gaussian", "discrete_laplacian")) {
@@ -75,7 +75,7 @@ test_that("the inverses give back the scale", {
   }
 })
 
-test_that("a discrete Gaussian scale is the edge at which its accuracy is exceeded", {
+test_that("a discrete Gaussian scale is the largest that keeps its accuracy", {
   for (accuracy in c(1, 2, 25, 1000, 1e5)) {
     for (alpha in c(0.5, 0.05, 1e-6)) {
       scale <- accuracy_to_discrete_gaussian_scale(accuracy, alpha)
@@ -96,7 +96,7 @@ test_that("sums and integrals agree where one takes over from the other", {
   }
 })
 
-test_that("D-SAM-3: extreme parameters have an answer, at once", {
+test_that("D-SAM-3: extreme parameters give an immediate answer", {
   tiny <- 2^-1074
   below_one <- 1 - 2^-53
   forward_cases <- expand.grid(size = c(0, tiny, 1, 2^1000), alpha = c(tiny, 0.5, below_one, 1))
@@ -109,19 +109,19 @@ test_that("D-SAM-3: extreme parameters have an answer, at once", {
   }
 })
 
-test_that("without noise the continuous accuracy is 0 and the discrete one 1", {
+test_that("without noise the continuous accuracy is 0 and the discrete one is 1", {
   expect_identical(vapply(forward, \(f) f(0, 0.05), 0), c(
     laplacian = 0, gaussian = 0, discrete_laplacian = 1, discrete_gaussian = 1
   ))
 })
 
-test_that("with alpha 1 any accuracy will do", {
+test_that("with alpha 1 any accuracy is valid", {
   expect_identical(laplacian_scale_to_accuracy(3, 1), 0)
   expect_identical(gaussian_scale_to_accuracy(3, 1), 0)
   expect_identical(discrete_gaussian_scale_to_accuracy(3, 1), 1)
 })
 
-test_that("parameters outside their range are refused with the published texts", {
+test_that("out-of-range parameters raise the published errors", {
   message_of <- function(f, ...) {
     error <- tryCatch(f(...), dp_error_invalid_distance = identity)
     expect_s3_class(error, "dp_error_invalid_distance")
@@ -149,7 +149,7 @@ test_that("parameters outside their range are refused with the published texts",
   }
 })
 
-test_that("what is not one finite number is refused", {
+test_that("arguments that are not one finite number raise errors", {
   for (f in c(forward, inverse)) {
     for (x in list(NULL, NA, NaN, Inf, "1", c(1, 2), numeric(), list(1), factor(1))) {
       expect_error(f(x, 0.05), class = "dp_error_invalid_argument")
@@ -158,7 +158,7 @@ test_that("what is not one finite number is refused", {
   }
 })
 
-test_that("the result is of the asked float type", {
+test_that("the result has the requested float type", {
   for (f in c(forward, inverse)) {
     full <- f(1.5, 0.3)
     expect_identical(f(1.5, 0.3, .T = "float"), full)

@@ -1,6 +1,6 @@
-# No argument is swallowed: a name that a function does not have, the beginning of a name, and a
-# name that dplyr gives a meaning are honoured or refused. The walk goes over the namespace, so that
-# a new function is a part of it.
+# No function swallows an argument. An unknown name, the beginning of a name, and a name that dplyr
+# gives a meaning are either used or rejected. The test walks over the namespace, so it includes new
+# functions.
 
 home <- asNamespace("PSIlence")
 
@@ -17,14 +17,14 @@ beginnings <- function(known) {
   setdiff(unlist(each), c(known, "", "."))
 }
 
-# Whether R matched no argument, or several.
+# Whether R's error is about no matching argument, or about several.
 is_from_r <- function(message, name) {
   any(startsWith(message, paste0("unused argument (", name, " = "))) ||
     grepl("matches multiple formal arguments", message, fixed = TRUE)
 }
 
-# "refused" by a dp_error that names the argument, "unused" by R itself, before anything runs, or
-# what else happened.
+# Outcome of a call with an extra name. "refused": a dp_error names the argument. "unused": R
+# rejects it before anything runs. Otherwise: a description of the outcome.
 outcome <- function(fun, args, name) {
   args[[name]] <- 1
   error <- tryCatch({
@@ -42,7 +42,7 @@ outcome <- function(fun, args, name) {
   }
 }
 
-# What `fun` does with names, if that is not what is allowed; a failure shows it.
+# Outcomes of `fun` with these names that are not in `allowed`, for the failure message.
 swallowed <- function(fun, args, names, allowed) {
   seen <- vapply(stats::setNames(nm = names), function(name) outcome(fun, args, name), "")
   bad <- seen[!seen %in% allowed]
@@ -54,13 +54,13 @@ swallowed <- function(fun, args, names, allowed) {
 
 exported <- Filter(function(name) typeof(get(name, home)) == "closure", getNamespaceExports(home))
 
-# Scripts for OpenDP's R bindings, and for the old package, rely on these functions as they were
-# published: R matches their arguments. A beginning means the one argument that begins so.
+# Scripts for OpenDP's R bindings and for the old package use these functions with their published
+# arguments, which R matches. The beginning of a name means the only argument that starts with it.
 is_published <- function(name) {
   grepl("^(make|then)_|[A-Z]", name) && !inherits(get(name, home), "dp_generator")
 }
 
-# Whose `...` has names of the user's.
+# Functions whose `...` takes names chosen by the user.
 takes_names <- c(
   dp_domain = "columns", dp_shards = "labels of places", dp_batch = "queries", dp_plan = "queries",
   dp_per_unit = "columns", mechanism = "arguments, which their own check refuses",
@@ -69,17 +69,17 @@ takes_names <- c(
 )
 mechanisms <- grep("^mechanism", exported, value = TRUE)
 
-# Generics: their methods are walked over below.
+# Generics. The test walks over their methods below.
 dispatch <- c("release", "as_measurement", "plan_hash", "dp_allocate")
 
-# Read as code within `summarise()`: see below.
+# Read as code within `summarise()`, see below.
 aggregates <- names(aggregate_kinds)
 
 test_that("no exported function swallows a name", {
   ours <- Filter(function(name) !is_published(name), exported)
   ours <- setdiff(ours, c(names(takes_names), mechanisms, dispatch, aggregates))
   expect_gt(length(ours), 150)
-  # It looks at its names after the query is there.
+  # This function checks its names after it has the query.
   given <- list(dp_preview = list(dplyr::count(people_to_plan(), region)))
   for (name in ours) {
     fun <- get(name, home)
@@ -89,11 +89,11 @@ test_that("no exported function swallows a name", {
   }
 })
 
-test_that("published functions take no name that they do not have", {
+test_that("published functions reject names that they do not have", {
   for (name in Filter(is_published, exported)) {
     fun <- get(name, home)
     known <- setdiff(names(formals(fun)), "...")
-    # Those that take data refuse in words of their own.
+    # Functions that take data reject names with their own message.
     takes_data <- "data" %in% known && "..." %in% names(formals(fun))
     expect_identical("..." %in% names(formals(fun)), takes_data, info = name)
     none <- setdiff(c(unknown, of_dplyr), known)
@@ -102,7 +102,7 @@ test_that("published functions take no name that they do not have", {
   }
 })
 
-test_that("names of the user's are none that dplyr gives a meaning", {
+test_that("names chosen by users must not be names that dplyr gives a meaning", {
   local_verbs()
   stays <- stays_in(plenty(), data = NULL)
   for (name in c(grep("^[.]", of_dplyr, value = TRUE), ".g", ".b")) {
@@ -116,7 +116,7 @@ test_that("names of the user's are none that dplyr gives a meaning", {
   expect_error(dp_shards(1, split_by_i = TRUE), "`split_by_id`",
     class = "dp_error_invalid_argument"
   )
-  # A query may be called as an argument begins.
+  # A query can have the beginning of an argument as its name.
   session <- plenty()
   expect_s3_class(dp_batch(session, s = count(people_to_plan(session), region)), "dp_batch")
   for (name in mechanisms) {
@@ -140,7 +140,7 @@ test_that("no aggregate swallows a name within summarise()", {
   }
 })
 
-test_that("no function of an expression swallows a name", {
+test_that("no function inside an expression swallows a name", {
   local_verbs()
   table <- people_to_plan(size = dp_int(1, 9))
   refused <- c("na.rm", "nar", "ptype", "bogus", "tru", "labels", "breaks_at", "cond", "tes")
@@ -171,7 +171,7 @@ test_that("no function of an expression swallows a name", {
 
 # Methods ------------------------------------------------------------------------------------------
 
-# list(generic, class, fun) of each that the namespace registers.
+# list(generic, class, fun) of each method that the namespace registers.
 registered <- local({
   rows <- getNamespaceInfo(home, "S3methods")
   lapply(seq_len(nrow(rows)), function(i) {
@@ -179,24 +179,24 @@ registered <- local({
   })
 })
 
-# What no name of an argument is for.
+# Functions without named arguments.
 without_names <- c(
   "$", "$<-", "[", "[[", "[<-", "[[<-", "names<-", "Math", "Ops", "Summary", ".DollarNames"
 )
-# R, knitr and pillar hand the options of a display on to what a list or a document holds, and no
-# released number depends on them.
+# R, knitr and pillar pass display options on to the contents of a list or document. No released
+# number depends on them.
 displays <- c(
   "print", "format", "toString", "str", "as.character", "knit_print", "glimpse", "show_query",
   "explain", "type_sum"
 )
-# These hand what they do not know on to package graphics, which warns of it.
+# These pass unknown arguments to package graphics, which warns about them.
 pictures <- c("plot", "autoplot", "hist")
-# No function of users: the package calls them.
+# Internal functions, which only the package calls.
 internal <- c(
   "budget_of", "ledger_store", "describe_place", "kept_bytes", "keep_text", "planned_facts",
   "release_describe", "dplyr_reconstruct"
 )
-# dplyr's verbs whose `...` are columns, which have names.
+# dplyr verbs whose `...` are named columns.
 take_columns <- c(
   "mutate", "transmute", "group_by", "count", "summarise", "select", "rename", "relocate"
 )
@@ -251,7 +251,7 @@ keyed_people <- function() {
   dp_tbl(plenty(), data.frame(k = 1:2), dp_unit(rows = 1), dp_domain(k = dp_int(1, 2)))
 }
 
-# What a method does without any of the names: an error of what it refuses for all arguments.
+# Error of a method that rejects every argument, from a call without any of the names.
 refuses_all <- function(fun, object) {
   error <- tryCatch({
     fun(object)
@@ -281,7 +281,7 @@ test_that("no method swallows a name", {
     if (method$generic %in% take_columns) names <- grep("^[.]", names, value = TRUE)
     allowed <- c("refused", "unused")
     if (refuses_all(method$fun, object)) {
-      # It refuses whatever it is given.
+      # The method rejects every call.
       seen <- vapply(names, function(name) outcome(method$fun, list(object), name), "")
       expect_false(any(seen == "accepted"), info = place)
     } else {
@@ -292,7 +292,7 @@ test_that("no method swallows a name", {
   expect_gt(checked, 1000)
 })
 
-test_that("no table of a result drops names of rows in silence", {
+test_that("tables of results do not silently drop row names", {
   objects <- objects_of_classes(withr::local_tempdir())
   tables <- Filter(function(method) method$generic == "as.data.frame", registered)
   expect_gte(length(tables), 6)
@@ -306,7 +306,7 @@ test_that("no table of a result drops names of rows in silence", {
   }
 })
 
-test_that("dplyr's own arguments are honoured where a private table can", {
+test_that("dplyr's arguments work wherever a private table supports them", {
   local_verbs()
   table <- people_to_plan()
   expect_identical(steps_of_table(filter(table, age > 1, .by = region, .preserve = TRUE)),
@@ -345,7 +345,7 @@ test_that("dplyr's own arguments are honoured where a private table can", {
   })
 })
 
-test_that("a column is not named as a former argument of dplyr, and an id is not empty", {
+test_that("a column cannot have a former dplyr argument as its name, nor an id be empty", {
   local_verbs()
   table <- people_to_plan()
   expect_error(group_by(table, region, .dots = "x"), "`[.]dots`",
@@ -356,7 +356,7 @@ test_that("a column is not named as a former argument of dplyr, and an id is not
   }
 })
 
-test_that("`sort` puts the largest released numbers first, in every form of the result", {
+test_that("`sort` puts the largest released numbers first in every form of the result", {
   local_verbs()
   data <- data.frame(k = rep(1:4, c(2, 9, 5, 7)))
   table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_domain(k = dp_int(1, 4)))
@@ -369,7 +369,7 @@ test_that("`sort` puts the largest released numbers first, in every form of the 
   expect_identical(release(count(table, k), epsilon = 1e4)$k, 1:4)
 })
 
-test_that("forwarded names are looked at as if they had been written", {
+test_that("forwarded names are checked as if they were written out", {
   forward <- function(...) dp_int(...)
   expect_identical(forward(0, 5), dp_int(0, 5))
   expect_identical(forward(lower = 0, upper = 5), dp_int(0, 5))
@@ -381,7 +381,7 @@ test_that("forwarded names are looked at as if they had been written", {
   expect_identical(dp_int(0, upper = 5), do.call(dp_int, list(0, upper = 5)))
 })
 
-test_that("D_R_3: a name that no argument has does not bring the data into an error", {
+test_that("D_R_3: an unknown argument name does not put the data into an error", {
   enable_features("contrib")
   rows <- data.frame(age = 7418.3391 + 0:99)
   ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data", dp_unit(rows = 1),
@@ -414,16 +414,16 @@ test_that("D_R_3: a name that no argument has does not bring the data into an er
   }
 })
 
-test_that("D_R_3: whatever takes private data takes `...`, so that R does not name what is wrong", {
+test_that("D_R_3: functions of private data take `...`, so R's errors do not quote data", {
   is_private <- function(fun) any(c("data", "arg", "newdata") %in% names(formals(fun)))
   namespace <- asNamespace("PSIlence")
   exported <- mget(getNamespaceExports("PSIlence"), namespace, mode = "function", ifnotfound = NA)
   methods <- mget(ls(namespace[[".__S3MethodsTable__."]]), namespace[[".__S3MethodsTable__."]])
   statistics <- lapply(statistic_examples(), function(form) form$statistic$release)
   callable <- list(noisy_count(), mean_age()$measurement)
-  # Only release_on() calls these, with arguments in their places.
+  # Only release_on() calls these, with positional arguments.
   methods <- methods[!grepl("^release_(open|run)[.]", names(methods))]
-  # A hashtab is an argument of the framework, and no data.
+  # A hashtab is a framework argument, not data.
   exported$hashitems <- NULL
   taking <- Filter(is_private, Filter(is.function, c(exported, methods, statistics, callable)))
   expect_gt(length(taking), 30)

@@ -1,6 +1,6 @@
-# What every function that users call says of arguments.
+# What every user-facing function says about its arguments.
 
-# One of several that may be given.
+# Functions with alternative arguments, any of them optional.
 may_be_left_out <- list(
   calibrate = c("d_in", "d_out"), compose_pld = "d_in", dry_run = "public_data",
   makeLogical = "values", privacy_events = "d_in", to_str.default = "depth",
@@ -13,7 +13,7 @@ may_be_left_out <- list(
   then_subsample_without_replacement = "measurement"
 )
 
-test_that("each says at once which of its arguments were left out", {
+test_that("each function names all missing arguments at once", {
   home <- asNamespace("PSIlence")
   is_needed <- function(default) identical(default, rlang::missing_arg())
   checked <- 0
@@ -32,14 +32,14 @@ test_that("each says at once which of its arguments were left out", {
   expect_gt(checked, 200)
 })
 
-test_that("one that is left out is named among those that are given", {
+test_that("a missing argument is named together with the given ones", {
   expect_error(make_clamp(bounds = c(0, 1)), "`input_domain` and `input_metric` must be given",
     class = "dp_error_invalid_argument"
   )
   expect_error(dpTree("numeric", "x", 100), "`rng`", class = "dp_error_invalid_argument")
 })
 
-test_that("texts that are no text are refused before any data is seen", {
+test_that("invalid strings raise an error before any data are read", {
   bad <- c("b\xe9", rawToChar(as.raw(c(98, 0xff))))
   Encoding(bad[[2]]) <- "bytes"
   for (name in bad) {
@@ -60,7 +60,7 @@ test_that("texts that are no text are refused before any data is seen", {
   expect_match(format(mean), "\u00e9", all = FALSE)
 })
 
-test_that("what no memory holds is refused when a plan is made", {
+test_that("a plan that exceeds memory raises an error", {
   expect_error(
     dpMean("mechanismLaplace", "numeric", "x", n = 2^40, rng = c(0, 1), epsilon = 1,
       n_check = "resize"

@@ -1,4 +1,4 @@
-test_that("the worked examples of the framework come out", {
+test_that("the worked examples of the framework give the published results", {
   rows <- privacy_map_rows("binary_search")
   rows <- rows[grepl("^\\{\"predicate\": \"x ", rows$args_json), ]
   expect_gte(nrow(rows), 5)
@@ -14,7 +14,7 @@ test_that("the worked examples of the framework come out", {
   }
 })
 
-test_that("the result is the passing element next to the boundary, on whichever side", {
+test_that("the result is the passing element next to the boundary, on either side", {
   for (boundary in c(-20000L, -17L, -1L, 0L, 1L, 6L, 4096L, 2000000000L)) {
     above <- function(x) x >= boundary
     below <- function(x) x <= boundary
@@ -40,7 +40,7 @@ test_that("floats are found to the last bit", {
   expect_false((root * (1 + .Machine$double.eps))^2 <= 2)
 })
 
-test_that("bounds may be reversed, and of any kind of pair", {
+test_that("bounds can be reversed, and any kind of pair", {
   predicate <- function(x) x > 5L
   expect_identical(binary_search(predicate, bounds = c(10L, 0L)), 6L)
   expect_identical(binary_search(predicate, bounds = list(0L, 10L)), 6L)
@@ -62,7 +62,7 @@ test_that("every evaluation is at a number of the type", {
   expect_true(all(vapply(seen, is.integer, NA)))
 })
 
-test_that("types end the search where their numbers end", {
+test_that("the search ends at the limits of the type", {
   ends <- list(
     i8 = c(-128, 127), i16 = c(-32768, 32767), i32 = c(-2^31, 2^31 - 1), i64 = c(-2^53, 2^53),
     i128 = c(-2^53, 2^53), u8 = c(0, 255), u16 = c(0, 65535), u32 = c(0, 2^32 - 1),
@@ -82,7 +82,7 @@ test_that("types end the search where their numbers end", {
   }
 })
 
-test_that("the type is that of the bounds, or the one that the predicate takes", {
+test_that("the type comes from the bounds, or from what the predicate accepts", {
   expect_identical(binary_search(function(x) x > 5, bounds = c(0L, 10L)), 6L)
   expect_identical(binary_search(function(x) x > 5, bounds = list(0L, NULL)), 6L)
   expect_type(binary_search(function(x) x > 5, bounds = c(0, 10)), "double")
@@ -110,7 +110,7 @@ test_that("a predicate that takes whole doubles as counts is searched in integer
   expect_identical(binary_search(counts), 999L)
 })
 
-test_that("bounds of another shape or kind are refused", {
+test_that("bounds with an invalid shape or kind raise errors", {
   predicate <- function(x) x > 5
   shape <- paste(
     "^bounds must contain exactly two elements;",
@@ -140,7 +140,7 @@ search_message <- function(...) {
   conditionMessage(error)
 }
 
-test_that("a search that cannot succeed says why, without a prefix", {
+test_that("a search that cannot succeed gives the reason, without a prefix", {
   predicate <- function(x) x <= -5L
   below <- paste(
     "the decision boundary is below the lower bound",
@@ -163,13 +163,13 @@ test_that("a search that cannot succeed says why, without a prefix", {
   )
 })
 
-test_that("one bound is enough, also far from zero", {
+test_that("one bound is enough, even far from zero", {
   expect_identical(binary_search(function(x) x > 70000L, list(65536L, NULL)), 70001L)
   expect_identical(binary_search(function(x) x > -70000, list(NULL, -1.5)), -70000 * (1 - 2^-53))
   expect_identical(binary_search(function(x) x < 70000, list(3, NULL)), 70000 * (1 - 2^-53))
 })
 
-test_that("a predicate may fail on either side of where it answers", {
+test_that("a predicate may fail on either side of its valid range", {
   fails_outside <- function(lower, upper, boundary) {
     function(x) {
       if (x < lower || x > upper) stop("out of range")
@@ -192,14 +192,14 @@ test_that("a predicate may fail on either side of where it answers", {
   expect_identical(binary_search(floats, .T = "float"), 1 / 3)
 })
 
-test_that("errors of the predicate within bounds are passed on as they are", {
+test_that("errors of the predicate within bounds are passed on unchanged", {
   predicate <- function(x) stop_dp("too much", "overflow")
   expect_error(binary_search(predicate, c(0, 1)), class = "dp_error_overflow")
   expect_error(binary_search(predicate, list(0, NULL)), class = "dp_error_overflow")
   expect_error(binary_search(predicate, list(NULL, 0)), class = "dp_error_overflow")
 })
 
-test_that("a request to stop is not taken for an answer", {
+test_that("an interrupt is not taken for an answer", {
   interrupted <- function(x) signalCondition(structure(list(), class = c("interrupt", "condition")))
   stopped <- function(...) {
     tryCatch(binary_search(interrupted, ...), interrupt = function(condition) "stopped")
@@ -208,7 +208,7 @@ test_that("a request to stop is not taken for an answer", {
   expect_identical(stopped(.T = "int"), "stopped")
 })
 
-test_that("arguments are checked, and the predicate's answers too", {
+test_that("arguments and the predicate's answers are checked", {
   expect_error(binary_search("x > 5"), class = "dp_error_invalid_argument")
   expect_error(binary_search(is.na, return_sign = NA), class = "dp_error_invalid_argument")
   expect_error(binary_search_param(5, 1, 1), class = "dp_error_invalid_argument")
@@ -219,7 +219,7 @@ test_that("arguments are checked, and the predicate's answers too", {
   }
 })
 
-test_that("D-SAM-3: targets out of reach end the search", {
+test_that("D-SAM-3: unreachable targets end the search", {
   calls <- 0
   count <- function(answer) {
     calls <<- calls + 1
@@ -232,7 +232,7 @@ test_that("D-SAM-3: targets out of reach end the search", {
   expect_lt(calls, 3000)
 })
 
-# Stands for a measurement: a callable that answers `d_in =, d_out =`.
+# Replaces a measurement: a callable that answers `d_in =, d_out =`.
 toy_chain <- function(scale) {
   structure(
     function(d_in, d_out) {
@@ -243,7 +243,7 @@ toy_chain <- function(scale) {
   )
 }
 
-test_that("binary_search_param() and binary_search_chain() search the parameter of a chain", {
+test_that("binary_search_param() and binary_search_chain() find a parameter of a chain", {
   expect_identical(binary_search_param(toy_chain, d_in = 1, d_out = 0.25), 4)
   expect_identical(binary_search_param(toy_chain, 1, 0.3, bounds = c(0, 10)), 1 / 0.3)
   expect_identical(binary_search_param(toy_chain, 5L, 2, .T = "int"), 3L)

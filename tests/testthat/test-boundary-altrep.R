@@ -1,11 +1,11 @@
-# Vectors that R makes up as it goes (ALTREP) are read in pieces. R would make room for all of their
-# elements if it were asked where they lie, and says so when it has done it.
+# R computes the elements of ALTREP vectors on demand, so the core reads them in pieces. If the core
+# asked for a data pointer, R would allocate all elements, and then report the vector as expanded.
 expect_compact <- function(x) {
   shown <- utils::capture.output(.Internal(inspect(x)))[[1]]
   expect_match(shown, "(compact)", fixed = TRUE)
 }
 
-test_that("sequences are passed over without room for their elements", {
+test_that("sequences are read without allocating their elements", {
   withr::defer(set_threads(NULL))
   whole <- 1:2000000
   real <- 2^31:(2^31 + 1999999)
@@ -29,7 +29,7 @@ test_that("sequences are passed over without room for their elements", {
   expect_compact(real)
 })
 
-test_that("text that R makes of numbers when it is asked for is read element by element", {
+test_that("strings that R computes from numbers on demand are read element by element", {
   numbers <- 1:600000
   text <- as.character(numbers)
   count <- rows_of("String") |> then_count_distinct()

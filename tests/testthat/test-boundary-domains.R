@@ -1,10 +1,10 @@
-# D-DOM-1 at the boundary: whatever R keeps in a column or in a text, what a chain makes of it is in
-# the domain that it declares, and has as many rows.
+# D-DOM-1 at the boundary: whatever R keeps in a column or a string, the result of a chain is in its
+# declared domain and has as many rows.
 
 latin <- "caf\xe9"
 Encoding(latin) <- "latin1"
 
-# What columns of each class may hold, the usual and the odd.
+# Usual and unusual contents of columns of each class.
 kept <- list(
   int = c(NA, 0:9, -1L, .Machine$integer.max, -.Machine$integer.max),
   real = c(NA, NaN, Inf, -Inf, 0, -0, 0.5, 3, -7, 5e-324, 1e308, -1e308, 2^53 + 2, 2^31),
@@ -21,7 +21,7 @@ kept <- list(
 
 draw_frame <- function(rows, holes) {
   list2DF(lapply(kept, function(values) {
-    # A double may always be missing, for NaN is one.
+    # A double can always be missing, because NaN counts as missing.
     may_miss <- holes || is.double(unclass(values)) && !inherits(values, "integer64")
     values <- if (may_miss) values else values[!is.na(values)]
     values[sample.int(length(values), rows, replace = TRUE)]
@@ -63,8 +63,8 @@ names(chains) <- rep(names(kept), c(5, 6, 2, 5, 2, 1, 2, 2)) # which column each
 
 random <- list(real = column("real", "f64") |> then_impute_uniform_float(c(-1, 1)))
 
-# Whether every result is in the declared domain; a refusal must be the one for missing values, of
-# the column that is read.
+# Whether every result is in the declared domain. An error must be the missing-value error for the
+# column that is read.
 stays_in_domain <- function(chain, frames, key = "real") {
   all(vapply(frames, function(data) {
     result <- condition_of(chain(arg = data))
@@ -75,7 +75,7 @@ stays_in_domain <- function(chain, frames, key = "real") {
   }, logical(1)))
 }
 
-test_that("D-DOM-1: no column of any class leads out of the declared domain", {
+test_that("D-DOM-1: no column class produces results outside the declared domain", {
   withr::local_seed(1)
   sizes <- c(0:3, 17, 1025, rep(40, 20))
   frames <- c(lapply(sizes, draw_frame, holes = FALSE), lapply(sizes, draw_frame, holes = TRUE))
@@ -85,7 +85,7 @@ test_that("D-DOM-1: no column of any class leads out of the declared domain", {
       info = toString(all_chains[[i]])
     )
   }
-  # The check rejects a function that leaves its domain, and an error for some values only.
+  # The check rejects a function that leaves its domain, and an error that depends on values.
   unit <- bounded_rows(c(0, 1))
   clamped <- column("real", "f64") |> no_nan() |> then_clamp(c(0, 1))
   broken <- function(f) {
@@ -111,7 +111,7 @@ test_that("D-DOM-3: a value changes no other row, whatever its class", {
   expect_gt(compared, 15)
 })
 
-test_that("D-DOM-1: any text is read alike in one step and in three, row by row", {
+test_that("D-DOM-1: one step and three steps read any text alike, row by row", {
   withr::local_seed(3)
   pieces <- c(
     "a", "7", "-1.5", ",", ",", "\n", "\n", "\r\n", "\r", "\"", " ", "\t", "nan", "1e999", "\u00e9",

@@ -1,5 +1,5 @@
-# Factors that nobody would make: codes that are no places among the levels, and levels with a class
-# of their own, whose methods would see private codes.
+# Malformed factors: codes outside the levels, and levels with a class whose methods would see
+# private codes.
 
 hostile_factor <- function(codes, levels = c("a", "b", "c"), class = "factor") {
   structure(codes, levels = levels, class = class)
@@ -9,7 +9,7 @@ frame_of <- function(x) {
   structure(list(x = x), class = "data.frame", row.names = seq_along(unclass(x)))
 }
 
-# What the core reads: the label of each code, NA where there is none.
+# Labels that the core reads: NA for codes without a level.
 labels_of <- function(codes, levels = c("a", "b", "c")) {
   vapply(codes, function(code) {
     if (is.na(code) || code < 1 || code > length(levels)) NA_character_ else levels[[code]]
@@ -50,7 +50,7 @@ test_that("codes without a level are missing, for the framework and for statisti
   }
 })
 
-test_that("D-SEN-1: one code moves the counts of a histogram by no more than one row may", {
+test_that("D-SEN-1: one code moves histogram counts by at most one row's worth", {
   histogram <- sharp_counts(4, c("a", "b", "c", "NA"))
   counts_of <- function(codes) {
     unlist(histogram$release(frame_of(hostile_factor(codes)))$counts, use.names = FALSE)
@@ -91,7 +91,7 @@ test_that("D-R-2: no method of levels or of a class sees private codes", {
   expect_identical(seen, 0)
 })
 
-test_that("levels that are no texts are refused, whatever the codes", {
+test_that("levels that are not strings raise an error, whatever the codes", {
   for (levels in list(NULL, 1:3, list("a"), factor("a"), c(TRUE, FALSE))) {
     x <- hostile_factor(c(1L, 2L))
     attr(x, "levels") <- levels
@@ -102,7 +102,7 @@ test_that("levels that are no texts are refused, whatever the codes", {
   }
 })
 
-test_that("labels twice, and labels that say nothing", {
+test_that("duplicate labels share a count, and invalid labels are missing", {
   bytes <- "caf\xe9"
   Encoding(bytes) <- "bytes"
   x <- hostile_factor(c(1L, 2L, 3L, 4L), c("a", "a", NA, bytes))

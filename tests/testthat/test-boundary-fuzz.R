@@ -1,14 +1,15 @@
-# D-R-8: no way into the core crashes, whatever comes. Arguments that the package itself passes are
-# recorded, spoilt one or two at a time and passed again, in a child process that dies in our place.
+# D-R-8: no call into the core crashes. The tests record arguments that the package passes, corrupt
+# one or two at a time, and pass them again in a child process that may die.
 
 entries <- function() getDLLRegisteredRoutines("PSIlence")$.Call
 
-# The entries that build an object take a step and a list of its arguments: each step is a way in.
+# Entry points that build an object take a step and a list of its arguments. Each step counts as a
+# separate entry point.
 builds <- function(entry) startsWith(entry, "_PSIlence_core_build")
 
 entry_of <- function(way) sub(" .*", "", way)
 
-# Runs `use` and returns, by way in, up to `most` lists of arguments that it was called with.
+# Runs `use` and returns up to `most` argument lists per entry point.
 recorded_calls <- function(use, most = 8) {
   calls <- new.env()
   record <- function(entry, arguments) {
@@ -31,7 +32,7 @@ recorded_calls <- function(use, most = 8) {
   as.list(calls)
 }
 
-# A walk through the whole framework and some statistics.
+# Uses the whole framework and some statistics.
 use_everything <- function() {
   for (name in names(all_examples())) {
     example <- all_examples()[[name]]
@@ -77,7 +78,7 @@ use_query <- function() {
   dp_spent(session)
 }
 
-# The folder stays until R ends, as the calls that are recorded refer to it.
+# The folder stays until R ends, because the recorded calls refer to it.
 use_ledger <- function() {
   where <- file.path(tempfile(), "survey.ledger")
   dir.create(dirname(where))
@@ -112,7 +113,7 @@ models_and_choices <- function() {
   )
 }
 
-# What no caller of ours would pass.
+# Values that the package would never pass.
 strangers <- function(calls) {
   passed <- unlist(unlist(calls, FALSE), FALSE, use.names = FALSE)
   pointers <- Filter(function(x) typeof(x) == "externalptr", passed)
@@ -135,8 +136,8 @@ strangers <- function(calls) {
   )
 }
 
-# Another value in the place of `value`: a stranger, the same in another length, one part replaced,
-# or bare of attributes.
+# Replaces `value` by a stranger, a recycled stranger, a copy with one part replaced, or a copy
+# without attributes.
 spoilt <- function(value, others) {
   stranger <- others[[sample.int(length(others), 1)]]
   if (!is.vector(value) || is.object(value)) {
@@ -151,7 +152,7 @@ spoilt <- function(value, others) {
   )
 }
 
-# One or two of some arguments spoilt.
+# Corrupts one or two of the arguments.
 some_spoilt <- function(arguments, others) {
   for (place in sample.int(length(arguments), min(sample(2, 1), length(arguments)))) {
     arguments[place] <- list(spoilt(arguments[[place]], others))
@@ -159,7 +160,7 @@ some_spoilt <- function(arguments, others) {
   arguments
 }
 
-# Mostly within the list, where each argument of a step is.
+# Mostly corrupts inside the list that holds a step's arguments.
 some_spoilt_of_step <- function(arguments, others) {
   last <- length(arguments)
   if (length(arguments[[last]]) == 0 || stats::runif(1) < 0.2) {
@@ -169,7 +170,7 @@ some_spoilt_of_step <- function(arguments, others) {
   arguments
 }
 
-# Calls every way in `runs` times with spoilt arguments. `log` names the call under way.
+# Calls every entry point `runs` times with corrupt arguments. `log` names the current call.
 call_spoilt <- function(calls, runs, log) {
   others <- strangers(calls)
   never <- setdiff(names(entries()), entry_of(names(calls)))
@@ -196,22 +197,22 @@ call_spoilt <- function(calls, runs, log) {
   }, numeric(1))
 }
 
-# What is called may crash, and crash a fork only.
+# The calls may crash, so they run in a fork.
 if (has_fork()) {
   test_that("D-R-8: no entry of the core crashes on arguments that the package would not pass", {
     withr::local_seed(20261121)
     calls <- suppressWarnings(recorded_calls(use_everything))
     expect_gt(length(calls), 100)
     log <- withr::local_tempfile()
-    # In a folder of its own, as some write files.
+    # Runs in a separate folder, because some calls write files.
     child <- parallel::mcparallel(
       withr::with_dir(tempdir(), call_spoilt(calls, 25, log)),
       silent = TRUE, mc.set.seed = FALSE
     )
     accepted <- parallel::mccollect(child)[[1]]
-    # A child that died has no result; the log then names the call.
+    # A child that died has no result. The log then names the call.
     expect(is.numeric(accepted), paste("The process died in", readLines(log)))
-    # Most of what was spoilt is refused, but a fuzzer that is always refused tests the door alone.
+    # Most corrupt calls are rejected. If all were, the fuzzer would only test the first check.
     expect_gt(sum(accepted > 0), 50)
   })
 

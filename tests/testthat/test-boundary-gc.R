@@ -1,5 +1,5 @@
-# D-R-6: what is made for R, and what is read of it, is protected from R's collector. Each call runs
-# with a collection at every allocation, in a session of its own, where these are quick.
+# D-R-6: objects made for R, and objects read from R, are protected from R's collector. If calls are
+# quick, each runs in a new session with a collection at every allocation.
 
 texts <- function() rows_of("String")
 latin <- iconv(paste0("caf\u00e9", 1:3), "UTF-8", "latin1")
@@ -8,7 +8,7 @@ counts <- c(
   l01inf_distance(absolute_distance("i32"))
 )
 
-# An object, and data that cross the boundary in one way.
+# An object, and data that cross the boundary in one direction.
 crossings <- list(
   map_out = list(texts() |> then_count_by(), c("b", "a", "b")),
   map_in = list(counts |> then_laplace_threshold(0, 2L), c(a = 5L, b = 1L)),
@@ -46,7 +46,7 @@ crossings <- list(
   )
 )
 
-test_that("D-R-6: results do not change when R collects garbage all the time", {
+test_that("D-R-6: results do not change under constant garbage collection", {
   input <- list(crossings = crossings)
   seen <- in_new_session(input, "compiler::enableJIT(0)
     enable_features('honest-but-curious')
@@ -67,7 +67,7 @@ test_that("D-R-6: results do not change when R collects garbage all the time", {
   }
 })
 
-test_that("D-R-6: parts, distances and errors are protected, too", {
+test_that("D-R-6: parts, distances and errors are also protected", {
   concentrated <- number_of("f64") |> then_gaussian(2)
   fixed <- make_fix_delta(make_zCDP_to_approxDP(concentrated), 1e-6)
   input <- list(

@@ -1,14 +1,14 @@
-# What is checked is what is used: vectors that answer otherwise when they are read again.
+# The core uses exactly the values that it checked, even if a vector changes between reads.
 
 n <- 40L
 
-# Every place at which an answer may change, over several readings of all elements.
+# Every place where an answer may change, over several readings of all elements.
 places <- c(0, 1, 7, n - 1, n, n + 1, 2 * n - 1, 2 * n, 2 * n + 1, 3 * n, 4 * n, 6 * n, 1e9)
 
 refused <- "[FailedFunction] : arg must be a member of the input domain."
 
-# Calls `use` with a vector of each kind that turns from `first` to `later`. What comes of it is the
-# one refusal, or passes `check`.
+# Calls `use` with a vector of each kind that turns from `first` to `later`. The outcome is the one
+# documented error, or a result that passes `check`.
 each_fickle <- function(first, later, use, check) {
   outcomes <- character()
   for (after in places) {
@@ -22,11 +22,11 @@ each_fickle <- function(first, later, use, check) {
       }
     }
   }
-  # Both happened, or the test has shown nothing.
+  # Unless both outcomes occur, the test shows nothing.
   expect_setequal(outcomes, c("refused", "used"))
 }
 
-test_that("the vectors of these tests do change, in R's own eyes", {
+test_that("the vectors of these tests do change when R reads them", {
   x <- fickle(c(1, 1), c(NaN, NaN), after = 2)
   expect_identical(c(x[[1]], x[[2]], x[[1]]), c(1, 1, NaN))
   y <- fickle(1:2, 3:4, after = 2, pointer = TRUE)
@@ -36,7 +36,7 @@ test_that("the vectors of these tests do change, in R's own eyes", {
   expect_identical(c(z[[1]], z[[2]], z[[1]]), c("a", "b", "c"))
 })
 
-test_that("D-R-8: numbers that pass the check of vector noise are the numbers that are released", {
+test_that("D-R-8: vector noise releases exactly the numbers that passed its check", {
   for (bad in list(NaN, NA_real_)) {
     noisy <- c(vector_domain(atom_domain(nan = FALSE, .T = "f64")), l1_distance("f64")) |>
       then_laplace(scale = 0)
@@ -62,7 +62,7 @@ test_that("D-R-8: numbers that pass the check of vector noise are the numbers th
   )
 })
 
-test_that("texts and factors are read once, and all who ask for a column see the same", {
+test_that("texts and factors are read once, so all readers of a column see the same values", {
   count <- rows_of("String") |> then_count_by()
   each_fickle(
     rep("a", n), rep(NA_character_, n), function(x) count(arg = x),
@@ -75,7 +75,7 @@ test_that("texts and factors are read once, and all who ask for a column see the
       function(counts) identical(as.data.frame(counts)$key, "a")
     )
   }
-  # The second column of a frame says which rows stay; both are of one length, whatever R hears.
+  # The second column of a frame selects rows. Both columns have one length, whatever R reports.
   frames <- make_create_dataframe(c("x", "keep"))
   kept <- c(frames("output_domain"), frames("output_metric")) |>
     then_df_is_equal("keep", "yes") |>
@@ -93,7 +93,7 @@ test_that("texts and factors are read once, and all who ask for a column see the
   )
 })
 
-test_that("what looks like a sequence is one, or is copied", {
+test_that("an apparent sequence is a real one, or is copied", {
   identity_on <- function(type) rows_of(type) |> then_identity()
   long <- 5000L
   ramp <- seq_len(long) + 0L
@@ -111,7 +111,7 @@ test_that("what looks like a sequence is one, or is copied", {
       expect_identical(optional(arg = fickle(data, data, 0, pointer)), optional(arg = data))
     }
   }
-  # A sequence that stops being one after the first reading is used as it was then, or as it is now.
+  # A sequence that changes after its first reading is used in its first or its current form.
   count <- rows_of("i32") |> then_count_distinct()
   for (after in c(long, 1.5 * long, 2 * long, 3 * long)) {
     x <- fickle(ramp, rep(1L, long), after)
@@ -119,7 +119,7 @@ test_that("what looks like a sequence is one, or is copied", {
   }
 })
 
-test_that("statistics use what they read", {
+test_that("statistics use the values that they read", {
   histogram <- sharp_counts(n, c("a", "b", "NA"))
   for (after in places) {
     codes <- fickle(rep(2L, n), rep(-200L, n), after)

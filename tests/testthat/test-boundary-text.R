@@ -1,4 +1,4 @@
-# Passes over more than half a million texts are shared among threads, as long as all are ASCII.
+# More than half a million strings are shared among threads if all are ASCII.
 withr::defer(set_threads(NULL))
 
 text_sum <- function() {
@@ -8,7 +8,7 @@ text_sum <- function() {
     then_lattice_sum()
 }
 
-test_that("texts of every length are read to their end, by any number of threads", {
+test_that("texts of every length are read completely, by any number of threads", {
   texts <- c(strrep("x", 0:33), paste0(strrep("x", 0:33), "y"))
   for (threads in c(1, 3)) {
     set_threads(threads)
@@ -24,7 +24,7 @@ test_that("texts of every length are read to their end, by any number of threads
   }
 })
 
-test_that("text in other encodings is read as what it says, wherever it stands", {
+test_that("text in other encodings is decoded, at any position", {
   numbers <- as.character(rep(1:3, 200000))
   for (threads in c(1, 3)) {
     set_threads(threads)
@@ -44,7 +44,7 @@ test_that("text in other encodings is read as what it says, wherever it stands",
   }
 })
 
-test_that("missing text among many texts is refused", {
+test_that("a missing text among many raises an error", {
   for (threads in c(1, 3)) {
     set_threads(threads)
     data <- rep("1", 600000)
@@ -53,7 +53,7 @@ test_that("missing text among many texts is refused", {
   }
 })
 
-# One text in all ways in which R may keep it.
+# One string in all encodings and markings that R may use.
 unmarked <- function(...) rawToChar(as.raw(c(...)))
 marked <- function(text, as) {
   Encoding(text) <- as
@@ -63,7 +63,7 @@ cafe <- list(
   utf8 = "caf\u00e9", unmarked = unmarked(0x63, 0x61, 0x66, 0xc3, 0xa9),
   latin1 = marked("caf\xe9", "latin1")
 )
-# Texts that say nothing, of which only the first two are marked.
+# Invalid strings. Only the first two are marked.
 silent <- list(
   bytes = marked("caf\xe9", "bytes"), wrong_mark = marked("caf\xe9", "UTF-8"),
   latin_unmarked = unmarked(0x63, 0x61, 0x66, 0xe9), cut_short = unmarked(0x61, 0xe4, 0xb8),
@@ -87,7 +87,7 @@ test_that("a text is one key, however R marks it", {
   }
 })
 
-test_that("what is no text is missing, marked or not", {
+test_that("invalid text is missing, marked or not", {
   nulls <- optional_text |> then_is_null()
   count <- rows_of("String") |> then_count_by()
   for (text in silent) {
@@ -103,7 +103,7 @@ test_that("what is no text is missing, marked or not", {
         conditionMessage(error), "[FailedFunction] : arg must be a member of the input domain."
       )
     }
-    # Of a public constant it is said what is wrong.
+    # The error for a public constant gives the reason.
     expect_error(rows_of("String") |> then_is_equal(text), "UTF-8", class = "dp_error_failed_cast")
   }
 })

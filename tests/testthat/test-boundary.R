@@ -1,5 +1,4 @@
-# What crosses between R and the core: types, missing values, storage forms, and never data in
-# errors.
+# Values between R and the core: types, missing values and storage forms. Errors never contain data.
 
 identity_on <- function(type, ...) rows_of(type, ...) |> then_identity()
 
@@ -7,7 +6,7 @@ optional <- function(type) {
   c(vector_domain(option_domain(atom_domain(.T = type))), symmetric_distance()) |> then_identity()
 }
 
-test_that("every carrier type comes back as it went in", {
+test_that("every carrier type survives the round trip", {
   expect_identical(identity_on("i32")(arg = c(1L, -5L)), c(1L, -5L))
   expect_identical(identity_on("f64")(arg = c(1.5, -Inf, 5e-324)), c(1.5, -Inf, 5e-324))
   expect_identical(identity_on("bool")(arg = c(TRUE, FALSE)), c(TRUE, FALSE))
@@ -32,7 +31,7 @@ test_that("every carrier type comes back as it went in", {
   }
 })
 
-test_that("texts in other encodings are read as what they show", {
+test_that("texts in other encodings are converted", {
   latin <- "caf\xe9"
   Encoding(latin) <- "latin1"
   expect_identical(identity_on("String")(arg = c(latin, "x")), c("caf\u00e9", "x"))
@@ -40,7 +39,7 @@ test_that("texts in other encodings are read as what they show", {
   expect_identical(same(arg = c(latin, "caf\u00e9", "cafe")), c(TRUE, TRUE, FALSE))
 })
 
-test_that("missing values are nulls in option domains, in and out", {
+test_that("missing values become nulls in option domains, and nulls missing values", {
   expect_identical(optional("i32")(arg = c(1L, NA)), c(1L, NA))
   expect_identical(optional("bool")(arg = c(TRUE, NA)), c(TRUE, NA))
   expect_identical(optional("String")(arg = c("NA", NA)), c("NA", NA))
@@ -49,7 +48,7 @@ test_that("missing values are nulls in option domains, in and out", {
   expect_identical(cast(arg = c("3", "x")), c(3L, NA))
 })
 
-test_that("missing values are NaN in floats and refused everywhere else, in fixed words", {
+test_that("missing values are NaN in floats, and raise one fixed error for other types", {
   nan <- identity_on("f64")(arg = c(1, NA, NaN))
   expect_identical(is.nan(nan) | is.na(nan), c(FALSE, TRUE, TRUE))
   refusals <- lapply(list(
@@ -67,7 +66,7 @@ test_that("missing values are NaN in floats and refused everywhere else, in fixe
   expect_length(unique(vapply(refusals, conditionMessage, "")), 1)
 })
 
-test_that("a missing value among many is found wherever it is", {
+test_that("a missing value among many is found at any position", {
   sum_rows <- bounded_rows(c(0L, 9L)) |> then_sum()
   for (at in c(1, 1023, 1024, 1025, 4999, 5000)) {
     data <- rep(1L, 5000)
@@ -76,7 +75,7 @@ test_that("a missing value among many is found wherever it is", {
   }
 })
 
-test_that("data of another type are refused: nothing is converted in silence", {
+test_that("data of the wrong type raise an error; nothing is silently converted", {
   for (data in list(c(1, 2), TRUE, "1", NULL, list(1L), mean, quote(x), 1i, as.raw(1))) {
     expect_error(identity_on("i32")(arg = data), class = "dp_error_failed_cast")
   }
@@ -86,7 +85,7 @@ test_that("data of another type are refused: nothing is converted in silence", {
   expect_error(identity_on("bool")(arg = c(0L, 1L)), class = "dp_error_failed_cast")
 })
 
-test_that("D-DOM-4: numbers beyond the range of their type are refused in the one sentence", {
+test_that("D-DOM-4: numbers outside the range of their type raise one fixed error", {
   outside <- list(u32 = -1L, u8 = 256L, u8 = -1L, i8 = 128L, i16 = -32769L)
   for (i in seq_along(outside)) {
     data <- c(1L, outside[[i]])
@@ -97,7 +96,7 @@ test_that("D-DOM-4: numbers beyond the range of their type are refused in the on
   }
 })
 
-test_that("D-R-2: a class may give the bits another meaning, so classed vectors are refused", {
+test_that("D-R-2: classed vectors raise an error, because a class can redefine the bits", {
   classed <- list(
     i32 = factor(c("10", "20")), f64 = factor(c("10", "20")),
     f64 = as.POSIXct(0:1, "UTC", "1970-01-01"),
@@ -112,7 +111,7 @@ test_that("D-R-2: a class may give the bits another meaning, so classed vectors 
   }
 })
 
-test_that("sequences that R never stored are summed like stored ones", {
+test_that("ALTREP sequences are summed like stored ones", {
   n <- 1e6L
   sum_rows <- c(vector_domain(atom_domain(bounds = c(1, n), .T = "i64")), symmetric_distance()) |>
     then_sum()
@@ -128,15 +127,15 @@ test_that("sequences that R never stored are summed like stored ones", {
   expect_identical(words(arg = as.character(1:5000)), 1:5000)
 })
 
-test_that("data are not changed in place", {
+test_that("data are not modified in place", {
   data <- c(-5L, 50L)
   (rows_of("i32") |> then_clamp(c(0L, 10L)))(arg = data)
   (rows_of("i32") |> then_ordered_random())(arg = data)
   expect_identical(data, c(-5L, 50L))
 })
 
-test_that("D-INT-1: the smallest integer never surfaces as NA", {
-  # R has no integer for the smallest one, so what holds it is double.
+test_that("D-INT-1: the smallest integer never appears as NA", {
+  # R cannot represent the smallest integer, so vectors with it are doubles.
   lowest <- -.Machine$integer.max
   saturated <- make_bounded_int_split_sum(c(lowest, 0L))
   expect_identical(saturated(arg = lowest), lowest)
@@ -168,7 +167,7 @@ test_that("scalars must be scalars", {
   }
 })
 
-test_that("D-DOM-4: of a single value that is outside of its domain one sentence is said", {
+test_that("D-DOM-4: a single value outside its domain raises one fixed error", {
   bytes <- "caf\xe9"
   Encoding(bytes) <- "bytes"
   whole <- function(type) number_of(type) |> then_laplace(scale = 1)
@@ -196,7 +195,7 @@ test_that("D-DOM-4: of a single value that is outside of its domain one sentence
   }
 })
 
-test_that("whole doubles pass for distances, nothing else does", {
+test_that("only whole doubles are accepted as integer distances", {
   counted <- rows_of("i32") |> then_count()
   expect_identical(counted(d_in = 2), counted(d_in = 2L))
   expect_identical(counted(d_in = bit64::as.integer64(2)), 2L)
@@ -240,7 +239,8 @@ test_that("D-R-9: any argument of any constructor gives an object or a documente
 canary_number <- 7417.3391
 canary_text <- "zq9_canary"
 
-# Whether an R object, serialised, holds the canary as bits, in either order, or as text.
+# Whether the serialised form of an R object contains the canary: as bits in either byte order, or
+# as text.
 holds_canary <- function(object) {
   bytes <- serialize(object, NULL)
   bits <- writeBin(canary_number, raw())
@@ -248,7 +248,7 @@ holds_canary <- function(object) {
   any(vapply(patterns, \(pattern) length(grepRaw(pattern, bytes, fixed = TRUE)) > 0, logical(1)))
 }
 
-test_that("the canary is found where it is", {
+test_that("the search finds planted canaries", {
   expect_true(holds_canary(list(a = canary_number)))
   expect_true(holds_canary(paste("it was", canary_number)))
   expect_true(holds_canary(quote(f("zq9_canary"))))
@@ -257,7 +257,7 @@ test_that("the canary is found where it is", {
 
 floats <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), symmetric_distance())
 
-# Objects that saw the canary, the errors that it led to, and what they print.
+# Objects that saw the canary, their errors, and their printed forms.
 witnesses <- function() {
   numbers <- c(canary_number, canary_number)
   texts <- c(canary_text, canary_text)
@@ -291,18 +291,18 @@ witnesses <- function() {
   list(objects = objects, errors = errors, printed = printed)
 }
 
-test_that("D-R-3: no object, condition or print-out holds data", {
+test_that("D-R-3: no object, condition or printed output holds data", {
   seen <- witnesses()
   for (error in seen$errors) expect_s3_class(error, "dp_error")
   for (error in seen$errors) expect_false(holds_canary(error))
-  # Of an object what the package made: the rest of its environment is the test's.
+  # Searches only the package's part of an object; the rest of its environment belongs to the test.
   for (object in seen$objects) expect_false(holds_canary(as.list(environment(object))))
   expect_false(holds_canary(seen$printed))
   expect_false(holds_canary(as.list(asNamespace("PSIlence"), all.names = TRUE)))
   expect_false(holds_canary(options()[c("opendp_features", "PSIlence.threads")]))
 })
 
-test_that("D-DOM-4: what is wrong with data is said in the same words, whatever the data are", {
+test_that("D-DOM-4: an error about data has the same words, whatever the data", {
   clamped <- floats |> then_clamp(c(0, 10))
   said <- function(...) {
     errors <- lapply(list(...), function(data) condition_of(clamped(arg = data)))

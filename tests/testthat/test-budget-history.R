@@ -1,10 +1,10 @@
-# What was spent, when and on what: the same for sessions and ledgers.
+# Charges with their time and purpose, in the same form for sessions and ledgers.
 
 columns_of_history <- c(
   "time", "what", "who", "version", "epsilon", "delta", "spent", "plan", "record", "unit"
 )
 
-# With charges of 0.1, 0.2, 0.3 and 0.05, at the end of one month, in the next and a year later.
+# Charges of 0.1, 0.2, 0.3 and 0.05: at the end of one month, in the next month, and a year later.
 dated_ledger <- function(env = parent.frame()) {
   ledger <- local_ledger(1, env = env)
   session <- dp_session(ledger = ledger)
@@ -43,7 +43,7 @@ test_that("a session and a ledger have the same history", {
   expect_identical(histories[[2]]$version, rep(NA_character_, 2))
 })
 
-test_that("a history without charges has its columns", {
+test_that("an empty history has all columns", {
   for (on in list(dp_session(dp_epsilon(1)), local_ledger(1))) {
     history <- dp_history(on)
     expect_identical(names(history), columns_of_history)
@@ -56,7 +56,7 @@ test_that("charges of older versions have no description", {
   expect_identical(dp_history(dp_ledger(older_ledger("plain")))$what[1:4], rep("charge", 4))
 })
 
-test_that("budget that moves is described, and counts as negative when it comes back", {
+test_that("moved budget is described, and returned budget counts as negative", {
   ledger <- local_ledger(1)
   child <- dp_allocate(ledger, dp_epsilon(0.5), withr::local_tempfile())
   release(mean_age(0.125), data = hundred, on = child)
@@ -98,7 +98,7 @@ test_that("a ledger with a description that is too long does not open", {
   }
 })
 
-test_that("a printed history has short hashes and losses as they were written", {
+test_that("a printed history shortens hashes and shows losses as they were written", {
   session <- dp_session(dp_epsilon(1))
   for (loss in c(0.1, 0.2)) dp_allocate(session, dp_epsilon(loss))
   release(mean_age(0.25), data = hundred, on = session)
@@ -110,7 +110,7 @@ test_that("a printed history has short hashes and losses as they were written", 
   expect_output(print(dp_history(session)[c("what", "epsilon")]), "mean of age")
 })
 
-test_that("what was spent has a row for each period", {
+test_that("spending by period has one row per period", {
   ledger <- dated_ledger()
   months <- dp_spent(ledger, by = "month")
   expect_identical(names(months), c("from", "epsilon", "delta"))
@@ -133,7 +133,7 @@ test_that("what was spent has a row for each period", {
   expect_identical(nrow(dp_spent(ledger, by = "day")), 369L)
 })
 
-test_that("a period has the times within it, in the zone that you name", {
+test_that("a period contains its times in the given time zone", {
   ledger <- dated_ledger()
   spent <- function(...) show_loss(dp_spent(ledger, ...)[["epsilon"]], 7)
   expect_identical(spent(since = "2026-02-01"), "0.55")
@@ -149,7 +149,7 @@ test_that("a period has the times within it, in the zone that you name", {
   expect_identical(empty$epsilon, c(0, 0))
 })
 
-test_that("sums are exact, and rounded up once", {
+test_that("sums are exact and rounded up once", {
   session <- dp_session(dp_epsilon(1))
   for (i in 1:10) dp_allocate(session, dp_epsilon(0.1))
   expect_identical(dp_spent(session, since = "2000-01-01"), c(epsilon = 1, delta = 0))
@@ -161,7 +161,7 @@ test_that("sums are exact, and rounded up once", {
   expect_error(core_sum_amounts("1e-3"), class = "dp_error_ledger")
 })
 
-test_that("what is no time, period or zone is refused by name", {
+test_that("an invalid time, period or zone raises an error that names it", {
   session <- dp_session(dp_epsilon(1))
   expect_error(dp_spent(session, since = "March"), "since", class = "dp_error_invalid_argument")
   expect_error(dp_spent(session, until = NA), "until", class = "dp_error_invalid_argument")
@@ -171,7 +171,7 @@ test_that("what is no time, period or zone is refused by name", {
   expect_error(dp_history(1), "a session or a ledger", class = "dp_error_invalid_argument")
 })
 
-test_that("a loss that the core rounded up once is not rounded up again", {
+test_that("a loss that the core rounded up is not rounded up again", {
   expect_identical(show_loss(0.30000000000000004, 7), "0.3")
   expect_identical(show_loss(0.1, 7), "0.1")
   expect_identical(show_loss(0.30000000000000010, 7), "0.3000001")
@@ -181,7 +181,7 @@ test_that("a loss that the core rounded up once is not rounded up again", {
   expect_identical(dp_ledger_verify(ledger$where)$detail[[2]], "spent epsilon 0.3 of epsilon 1")
 })
 
-test_that("a period begins with the second, or the day, of `since`", {
+test_that("a period begins at the second, or on the day, of `since`", {
   ledger <- local_ledger()
   with_ledger(ledger, mean_age()$release(hundred))
   charged <- dp_history(ledger)$time

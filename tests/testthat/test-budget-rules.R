@@ -1,12 +1,12 @@
 options(opendp_features = c("contrib", "honest-but-curious"))
 
-# What a budget promises must hold on each way to spend it. A cell for each rule, kind of budget and
-# way: a rule that holds on one way alone is none.
+# Promises of a budget must hold for each spending path. There is a cell for each rule, kind of
+# budget and path, because one gap breaks the rule.
 
 rows_of_rules <- data.frame(age = rep(c(20, 40), 50), id = rep(1:20, 5))
 
-# A budget of epsilon 1: what opens it, and what it is charged with. A ledger protects a replaced
-# row, which all ways to spend can.
+# Budgets of epsilon 1, with the functions that open and charge them. A ledger protects a replaced
+# row, which all paths support.
 budgets <- list(
   session = function(env) dp_session(dp_epsilon(1)),
   allocated = function(env) dp_allocate(dp_session(dp_epsilon(2)), dp_epsilon(1)),
@@ -16,7 +16,7 @@ budgets <- list(
   }
 )
 
-# Of queries, so that a release protects what the budget does.
+# Query unit that gives a release the budget's protection.
 unit_for <- function(budget) dp_unit(rows = if (inherits(budget, "dp_ledger")) 2 else 1)
 
 session_for <- function(budget) {
@@ -36,7 +36,7 @@ failing_count <- function() {
   )
 }
 
-# Each spends `epsilon` of a budget; `unit` and `d_in` are what it says to protect.
+# Spending paths. Each spends `epsilon` of a budget; `unit` and `d_in` state the protection.
 ways <- list(
   statistic = function(budget, epsilon = 0.25, ...) {
     quietly_reused(with_ledger(budget, mean_age(epsilon)$release(rows_of_rules)))
@@ -71,7 +71,7 @@ test_that("each release is charged, with its unit in the history", {
   })
 })
 
-test_that("more than is left is refused, and nothing is spent", {
+test_that("a charge above the remaining budget raises an error and spends nothing", {
   for_each_way_to_spend(function(opened, spend, way) {
     spend(opened, epsilon = 0.75)
     before <- dp_spent(opened)
@@ -80,7 +80,7 @@ test_that("more than is left is refused, and nothing is spent", {
   })
 })
 
-test_that("D_UNIT_1: another unit is refused, and nothing is spent", {
+test_that("D_UNIT_1: a different unit raises an error and spends nothing", {
   for_each_way_to_spend(function(opened, spend, way) {
     if (way %in% c("statistic", "measurement")) {
       return()
@@ -100,8 +100,8 @@ test_that("D_UNIT_1: another unit is refused, and nothing is spent", {
   })
 })
 
-test_that("D_UNIT_1: ledgers of other units refuse what they do not protect", {
-  # What each way protects: a replaced row, or two rows.
+test_that("D_UNIT_1: ledgers of other units reject releases with less protection", {
+  # Protection by each path: a replaced row, or two rows.
   protected <- list(
     statistic = list(dp_unit(changes = 1)),
     measurement = list(dp_unit(changes = 1), dp_unit(rows = 1), dp_unit(rows = 2)),
@@ -126,7 +126,7 @@ test_that("D_UNIT_1: ledgers of other units refuse what they do not protect", {
   }
 })
 
-test_that("D_UNIT_1: a replaced person is measured as one who goes and one who comes", {
+test_that("D_UNIT_1: a replaced person is measured as one removed and one added", {
   replaced <- dp_unit(id = id, relation = "replace")
   for (owed in list(dp_unit(id = id), replaced)) {
     opened <- budgets$ledger(environment(), owed)
@@ -143,7 +143,7 @@ test_that("D_UNIT_1: a replaced person is measured as one who goes and one who c
   expect_gt(noise(replaced), noise(dp_unit(id = id)))
 })
 
-test_that("a promise makes people of rows, and is in record and receipt", {
+test_that("a promise turns rows into people, and appears in record and receipt", {
   replaced <- dp_unit(id = id, relation = "replace")
   promise <- "one row per id"
   release <- list(
@@ -160,7 +160,7 @@ test_that("a promise makes people of rows, and is in record and receipt", {
       expect_error(one(opened, promise = promise), class = "dp_error_unit")
       expect_identical(spent_in(opened), 0)
     }
-    # A promise makes rows people, and neither more of them nor another relation.
+    # A promise does not change the number of people or the relation.
     opened <- budgets$ledger(environment(), dp_unit(id = id, n = 2, relation = "replace"))
     error <- expect_error(one(opened, promise = promise), class = "dp_error_unit")
     expect_match(conditionMessage(error), "the release must protect as many rows", fixed = TRUE)
@@ -198,7 +198,7 @@ test_that("a promise makes people of rows, and is in record and receipt", {
   }
 })
 
-test_that("a ledger of words pays for statistics as before, and takes no promise", {
+test_that("a ledger whose unit is text still pays for statistics, and takes no promise", {
   ledger <- ledger_of_words("patient")
   result <- with_ledger(ledger, mean_age()$release(hundred))
   expect_identical(spent_in(ledger), 0.25)
@@ -213,7 +213,7 @@ test_that("a ledger of words pays for statistics as before, and takes no promise
   )
 })
 
-test_that("a distance of 0 is refused, and nothing is spent", {
+test_that("a distance of 0 raises an error and spends nothing", {
   for_each_way_to_spend(function(opened, spend, way) {
     if (way == "measurement") {
       expect_error(spend(opened, d_in = 0L), "above 0", class = "dp_error_invalid_distance")
@@ -226,11 +226,11 @@ test_that("a distance of 0 is refused, and nothing is spent", {
     }
     expect_identical(spent_in(opened), 0)
   })
-  # Statistics say their distance themselves, and no plan has another one.
+  # Statistics state their distance, and no plan has a different one.
   for (statistic in example_statistics()) expect_gt(statistic$d_in, 0)
 })
 
-test_that("a distance of which a part is 0 is refused, and maps keep 0 at 0", {
+test_that("a distance with a zero part raises an error, and maps keep 0 at 0", {
   counts <- make_count_by(
     vector_domain(atom_domain(.T = "String")), symmetric_distance(), .TV = "i32"
   )
@@ -242,7 +242,7 @@ test_that("a distance of which a part is 0 is refused, and maps keep 0 at 0", {
 })
 
 test_that("a charge stays if the release fails", {
-  # What runs after the charge, in place of what reads data.
+  # Fails after the charge, where data would be read.
   fails <- function(...) stop_query("backend", "no")
   local_replaced("raw_release", fails)
   local_replaced("release_statistic", fails)
@@ -253,7 +253,7 @@ test_that("a charge stays if the release fails", {
   })
 })
 
-test_that("a budget that was saved and loaded spends nothing", {
+test_that("a saved and loaded budget spends nothing", {
   for_each_way_to_spend(function(opened, spend, way) {
     loaded <- unserialize(serialize(opened, NULL))
     expect_error(spend(loaded), class = "dp_error_stale_object")

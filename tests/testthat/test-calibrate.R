@@ -7,7 +7,7 @@ mean_of <- function(epsilon) {
 
 next_below <- function(x) x * (1 - 2^-52)
 
-test_that("the least scale is the last double whose map is within the target", {
+test_that("the scale is the smallest double whose map is within the target", {
   for (target in c(0.5, 1, 0.3)) {
     found <- calibrate(laplace, d_in = 1L, d_out = target)
     expect_identical(found$side, "least")
@@ -18,13 +18,13 @@ test_that("the least scale is the last double whose map is within the target", {
   expect_equal(calibrate(laplace, d_in = 1L, d_out = 0.5)$value, 20)
 })
 
-test_that("it finds what the calibration of statistics and a binary search find", {
+test_that("dp_calibrate() agrees with the calibration of statistics and with a binary search", {
   found <- calibrate(gaussian, d_in = 2L, d_out = 0.125)$value
   expect_equal(found, binary_search_param(gaussian, d_in = 2L, d_out = 0.125))
   expect_equal(found, 20 / sqrt(0.25))
 })
 
-test_that("pairs and profiles are targets of two parts", {
+test_that("pairs and profiles are targets with two parts", {
   fixed <- function(scale) {
     gaussian(scale) |> then_zCDP_to_approxDP() |> then_fix_delta(delta = 1e-6)
   }
@@ -49,7 +49,7 @@ test_that("several releases are composed by their laws", {
   expect_identical(loss$value, found$value)
 })
 
-test_that("the largest loss of a statistic is found, whose d_in is known", {
+test_that("the largest loss of a statistic is found for its known d_in", {
   found <- calibrate(mean_of, d_out = c(1, 1e-6), times = 20)
   expect_identical(found$side, "largest")
   expect_gt(found$value, 1 / 20)
@@ -58,7 +58,7 @@ test_that("the largest loss of a statistic is found, whose d_in is known", {
   expect_gt(more(epsilon = 1), 1e-6)
 })
 
-test_that("the rate of a sample is a number like others", {
+test_that("a sampling rate is calibrated like any number", {
   sampled <- function(rate) {
     rows_of("i32") |> then_count() |> then_laplace(1) |> then_poisson_subsample(rate = rate)
   }
@@ -67,7 +67,7 @@ test_that("the rate of a sample is a number like others", {
   expect_equal(found$value, expm1(0.1) / expm1(1))
 })
 
-test_that("transformations and whole numbers are calibrated, too", {
+test_that("transformations and integers are calibrated too", {
   clamped <- function(upper) {
     c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
       then_clamp(c(0L, upper)) |>
@@ -78,7 +78,7 @@ test_that("transformations and whole numbers are calibrated, too", {
   expect_identical(found$target$slack, 1 - 24 / 25)
 })
 
-test_that("accuracy is a target of noise and of statistics", {
+test_that("accuracy can be a target for noise and for statistics", {
   found <- calibrate(gaussian, accuracy = 10, alpha = 0.05)
   expect_identical(found$side, "largest")
   expect_lte(discrete_gaussian_scale_to_accuracy(found$value, 0.05), 10)
@@ -96,7 +96,7 @@ test_that("accuracy is a target of noise and of statistics", {
   )
 })
 
-test_that("a loss that does not change in one direction is noticed", {
+test_that("a loss that is not monotone raises an error", {
   bumpy <- function(scale) {
     loss <- 1 / scale + if (scale > 10) 1 else 0
     rows |> then_user_measurement(max_divergence(), length, \(d) loss * d)
@@ -106,7 +106,7 @@ test_that("a loss that does not change in one direction is noticed", {
   )
 })
 
-test_that("targets that none or all keep are errors of the search", {
+test_that("a target that no value or every value meets raises a search error", {
   flat <- function(x) rows |> then_sum() |> then_laplace(10)
   expect_error(calibrate(flat, d_in = 1L, d_out = 0.5), "no number", class = "dp_error_search")
   expect_error(calibrate(flat, d_in = 1L, d_out = 2), "every number", class = "dp_error_search")
@@ -114,7 +114,7 @@ test_that("targets that none or all keep are errors of the search", {
   expect_error(calibrate(\(x) make_laplace(1, 2, x), d_in = 1L, d_out = 1), class = "dp_error")
 })
 
-test_that("arguments of another form are refused before anything is made", {
+test_that("invalid arguments raise errors before anything is built", {
   never <- function(x) stop("made")
   refused <- function(...) {
     expect_error(calibrate(never, ...), class = "dp_error_invalid_argument")
@@ -139,7 +139,7 @@ test_that("arguments of another form are refused before anything is made", {
   )
 })
 
-test_that("what was found is shown, and is a data frame", {
+test_that("the result prints and converts to a data frame", {
   found <- calibrate(laplace, d_in = 1L, d_out = 0.3, tolerance = 2^-10)
   shown <- format(found)
   expect_match(shown[[1]], "The least number within the target")
@@ -151,7 +151,7 @@ test_that("what was found is shown, and is a data frame", {
   expect_true(found$target$slack >= 0 && found$target$slack < 2^-8)
 })
 
-test_that("a target says in its names what it counts", {
+test_that("a target names what it counts", {
   expect_equal(calibrate(laplace, d_in = 1L, d_out = dp_epsilon(0.5))$value, 20)
   expect_equal(calibrate(laplace, d_in = 1L, d_out = c(epsilon = 0.5))$value, 20)
   refused <- function(...) {

@@ -1,6 +1,6 @@
 # Every function of hostile_functions() at every place of callback_sites().
 
-# What a call shows: its conditions, its output, what it left behind.
+# Visible effects of a call: its conditions, its output, and changes that it leaves behind.
 observed <- function(run) {
   conditions <- list()
   shown <- tempfile()
@@ -35,11 +35,11 @@ observed <- function(run) {
   )
 }
 
-# Some of what runs here may change the kind of R's generators, which would outlast this file.
+# Some of these functions may change the kind of R's generators, which would outlast this file.
 kinds <- RNGkind()
 withr::defer(do.call(RNGkind, as.list(kinds)), testthat::teardown_env())
 
-# The packages of test frameworks keep options and variables of their own.
+# Packages of test frameworks have their own options and variables.
 state_now <- function() {
   list(
     options = options()[c("digits", "hostile", "warn", "device")], folder = getwd(),
@@ -54,7 +54,7 @@ changed_since <- function(before) {
   names(before)[!vapply(names(before), function(part) identical(now[[part]], before[[part]]), NA)]
 }
 
-# All that is wrong with what was seen.
+# All faults in the observed effects.
 faults <- function(seen, site) {
   text <- function(condition) paste(class(condition), toString(condition$message))
   allowed <- function(condition) inherits(condition, c("dp_error", "dp_warning"))
@@ -71,12 +71,12 @@ faults <- function(seen, site) {
 
 sites <- callback_sites()
 
-# What changes this session where that is allowed.
+# Functions that may change this session, if the place allows it.
 stateful <- c(
   "options", "folder", "attach", "seed", "assign", "remove", "superassign", "promise", "active"
 )
 
-test_that("D_CTL_1 nothing that a function of the caller does is seen, wherever it is called", {
+test_that("D_CTL_1 no effect of a user function is visible, wherever it is called", {
   local_hostile_methods()
   set.seed(1)
   assign("canary_neighbour", 1, envir = globalenv())
@@ -91,7 +91,7 @@ test_that("D_CTL_1 nothing that a function of the caller does is seen, wherever 
   }
 })
 
-test_that("at every place the function is called", {
+test_that("every place calls its function", {
   for (name in names(sites)[!vapply(sites, function(site) isTRUE(site$slow), NA)]) {
     calls <- call_counter()
     observed(function() {
@@ -104,7 +104,7 @@ test_that("at every place the function is called", {
   }
 })
 
-test_that("what the checks of hostile functions look at would be found", {
+test_that("the checks of hostile functions find planted effects", {
   plain <- function(f) function() f(canary)
   functions <- hostile_functions()
   silent <- c(names(hostile_values()), "abort", "deep", "sink", "loop", "jump", "error",
@@ -120,7 +120,7 @@ test_that("what the checks of hostile functions look at would be found", {
   }
 })
 
-test_that("D_SEN_1 a block that returns anything at all spoils no other", {
+test_that("D_SEN_1 a block that returns anything spoils no other block", {
   local_hostile_methods()
   rows <- data.frame(x = as.double(c(canary, 1:11)))
   for (how in names(hostile_functions())) {
@@ -133,7 +133,7 @@ test_that("D_SEN_1 a block that returns anything at all spoils no other", {
   }
 })
 
-test_that("D_SEN_1 a block whose process returns anything at all spoils no other", {
+test_that("D_SEN_1 a block whose process returns anything spoils no other block", {
   local_hostile_methods()
   rows <- data.frame(x = as.double(c(canary, 1:11)))
   for (how in c("classed", "error", "remove", "sink", "null")) {
@@ -146,12 +146,12 @@ test_that("D_SEN_1 a block whose process returns anything at all spoils no other
   }
 })
 
-test_that("D_CTL_1 what a function does on a worker is not seen here, and spoils no other block", {
+test_that("D_CTL_1 effects of a function on a worker stay there and spoil no other block", {
   local_workers("mirai")
   local_hostile_methods()
   set.seed(1)
   rows <- data.frame(x = as.double(c(canary, 1:11)))
-  # Files of tests share their variables in an environment that does not go to workers.
+  # Test files share their variables in an environment that is not sent to workers.
   row <- canary
   for (how in names(hostile_functions())) {
     hostile <- hostile_functions()[[how]]
@@ -183,13 +183,13 @@ test_that("no method of a result is ever called", {
   expect_gt(calls$count, 0) # the methods are there
 })
 
-test_that("every place where the package takes in a function of the caller is among the sites", {
+test_that("the sites list every place where the package takes a user function", {
   namespace <- asNamespace("PSIlence")
   takes <- function(name) {
     value <- get0(name, namespace, inherits = FALSE)
     is.function(value) && "new_callback" %in% all.names(body(value))
   }
-  # The steps of the catalogue seal what they take by these two, and keep it in their plans.
+  # Steps of the catalogue seal their functions with these two, and keep them in their plans.
   sealing <- c("sealed_argument", "sealed_loss_argument")
   is_users <- function(x) is.function(x) && !is_framework_object(x)
   takes_function <- function(object) any(vapply(plan_of(object)$args, is_users, NA))
@@ -200,7 +200,7 @@ test_that("every place where the package takes in a function of the caller is am
   )
 })
 
-test_that("a factor votes with its code, however it is made", {
+test_that("a factor votes with its code, however it was made", {
   vote <- read_vote(c("a", "b"))
   expect_identical(vote(factor("b", c("z", "b"))), 1)
   expect_identical(vote(structure(2L, levels = c("b", "a"), class = c("odd", "factor"))), 0)

@@ -1,4 +1,4 @@
-# What a function of the caller takes along, and what it leaves behind.
+# Captured values and side effects of user functions.
 
 secret <- "canary-5281"
 
@@ -6,7 +6,7 @@ bytes_of <- function(x) rawToChar(serialize(x, NULL, ascii = TRUE))
 
 expect_no_secret <- function(x) expect_no_match(bytes_of(x), secret, fixed = TRUE)
 
-test_that("D-R-3 nothing of the data is saved with a function that was made beside them", {
+test_that("D-R-3 a saved function holds no data from the frame where it was made", {
   enclosed <- function(df) {
     texts <- df$text
     later <- function(x = texts) x
@@ -26,13 +26,13 @@ test_that("D-R-3 nothing of the data is saved with a function that was made besi
   }
   built <- enclosed(data.frame(text = c(secret, "other")))
   for (each in built) expect_no_secret(each)
-  # The same function as it was given.
+  # The same function, as given.
   given <- (function(df) function(x) mean(x))(data.frame(text = secret))
   force(environment(given)$df)
   expect_match(bytes_of(given), secret, fixed = TRUE)
 })
 
-test_that("arguments that were not evaluated yet are, and bring nothing along", {
+test_that("unevaluated arguments are forced and capture nothing", {
   trimmed <- function(df, trim) function(x) mean(x, trim = trim)
   data <- data.frame(text = secret)
   share <- 0.25
@@ -41,7 +41,7 @@ test_that("arguments that were not evaluated yet are, and bring nothing along", 
   expect_identical(callback$fun(c(0, 1, 2, 99)), 1.5)
 })
 
-test_that("a sealed function finds what it named: functions, constants, itself, dots, formulas", {
+test_that("a sealed function finds its functions, constants, itself, dots and formulas", {
   half <- function(x) x / divisor
   divisor <- 2
   factorial_of <- function(n) if (n <= 1) 1 else n * factorial_of(n - 1)
@@ -63,7 +63,7 @@ test_that("a sealed function finds what it named: functions, constants, itself, 
   })$fun(2), 2)
 })
 
-test_that("it finds them in a new session, too", {
+test_that("a sealed function also finds them in a new session", {
   divisor <- 2
   half <- function(x) x / divisor
   halved <- number_of("f64") |> then_user_measurement(
@@ -76,7 +76,7 @@ test_that("it finds them in a new session, too", {
   expect_identical(after, 1.5)
 })
 
-test_that("what it changes is as it was for the next call: caches, counters, objects of R6", {
+test_that("state resets between calls: caches, counters, R6 objects", {
   cache <- new.env()
   counter <- R6::R6Class("counter", public = list(n = 0, add = function() {
     self$n <- self$n + 1
@@ -97,7 +97,7 @@ test_that("what it changes is as it was for the next call: caches, counters, obj
   expect_identical(list(length(ls(cache)), steps, counter$n), list(0L, 0, 0))
 })
 
-test_that("without isolation state stays, and that is a promise", {
+test_that("without isolation state persists, and this is a promise", {
   local_untried() # a trial would count, too
   counted <- function(...) {
     steps <- 0
@@ -119,7 +119,7 @@ test_that("without isolation state stays, and that is a promise", {
   expect_error(counted(isolation = "some"), class = "dp_error_invalid_argument")
 })
 
-test_that("large objects and data frames are refused where they are named, with a way out", {
+test_that("large objects and data frames raise an error that names them and a fix", {
   df <- data.frame(x = 1:3)
   large <- numeric(2^18)
   held <- list(inside = list(df))
@@ -136,7 +136,7 @@ test_that("large objects and data frames are refused where they are named, with 
     expect_match(conditionMessage(error), "inject")
   }
   expect_error(new_function(uses$df, "i32"), class = "dp_error_invalid_argument")
-  # Arguments and local variables of that name are none.
+  # Arguments and local variables with this name do not count.
   own <- function(df) {
     large <- 1
     nrow(df) + large
@@ -145,7 +145,7 @@ test_that("large objects and data frames are refused where they are named, with 
   expect_type(new_callback(rlang::inject(function(x) nrow(!!df)))$fun, "closure")
 })
 
-test_that("a release leaves R's generators as they were, whatever their kind", {
+test_that("a release restores R's generators, whatever their kind", {
   mixing <- function(x) {
     set.seed(4, kind = "Wichmann-Hill")
     stats::runif(1)
@@ -167,7 +167,7 @@ test_that("a release leaves R's generators as they were, whatever their kind", {
   set.seed(7)
 })
 
-test_that("a plan, too, leaves R's generators as they were if they have no seed", {
+test_that("a plan also restores R's generators if they have no seed", {
   kinds <- RNGkind("Wichmann-Hill")
   withr::defer({
     do.call(RNGkind, as.list(kinds))

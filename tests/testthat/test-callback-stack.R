@@ -1,8 +1,7 @@
-# Functions of the user's that are called where the stack ends.
+# User functions that are called near the end of the stack.
 
-# What `count` calls give at the end of a recursion: the depth at which R refuses to go on at all is
-# sought first, then every depth shortly above it is tried. "refused": the recursion did not come to
-# the calls.
+# Results of `count` calls at the end of a recursion. First finds the depth where R gives up,
+# then tries every depth shortly above it. "refused": the recursion did not reach the calls.
 tried_at_the_end <- function(callback, count, expressions) {
   withr::local_options(expressions = expressions)
   call_at <- function(depth) {
@@ -22,15 +21,15 @@ tried_at_the_end <- function(callback, count, expressions) {
 }
 
 if (has_fork()) {
-  test_that("D_CTL_1 a call that cannot begin for lack of stack fails, and ends nothing", {
-    # A few expressions, or as many as the stack of the process holds.
+  test_that("D_CTL_1 a call fails cleanly when no stack is left", {
+    # A few expressions, or enough to fill the stack of the process.
     for (expressions in c(1000, 5e5)) {
       child <- parallel::mcparallel(
         tried_at_the_end(new_callback(function(x) "done"), 3, expressions),
         silent = TRUE, mc.set.seed = FALSE
       )
       withr::defer(tools::pskill(child$pid, tools::SIGKILL))
-      # Were it to begin the same call again and again, there would be no result.
+      # Retrying the same call for ever would give no result.
       found <- parallel::mccollect(child, wait = FALSE, timeout = 600)[[1]]
       expect_type(found, "list")
       tried <- Filter(is.list, found)

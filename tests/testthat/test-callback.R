@@ -1,4 +1,4 @@
-# Functions of the user's inside the core: errors, conditions, re-entry.
+# User functions inside the core: errors, conditions, re-entry.
 
 space <- rows_of("i32")
 
@@ -6,7 +6,7 @@ user <- function(function_, stability_map = identity) {
   make_user_transformation(space[[1]], space[[2]], space[[1]], space[[2]], function_, stability_map)
 }
 
-test_that("an error of a function of private data is told without its message", {
+test_that("an error in a function of private data is reported without its message", {
   fails <- user(\(x) stop("saw ", x[[1]]))
   error <- condition_of(fails(arg = c(7417L, 1L)))
   expect_s3_class(error, "dp_error_failed_function")
@@ -15,7 +15,7 @@ test_that("an error of a function of private data is told without its message", 
   )
 })
 
-test_that("an error of a map is told with its message: distances are public", {
+test_that("an error in a map is reported with its message, because distances are public", {
   fails <- user(identity, \(d_in) stop("no map at ", d_in))
   expect_error(fails(d_in = 3L), "no map at 3", class = "dp_error_failed_function")
 })
@@ -50,7 +50,7 @@ test_that("functions live as long as the objects that call them", {
   expect_identical(chained(arg = 1:3), 6:8)
 })
 
-test_that("a function that leaves by another door does no harm", {
+test_that("a function that exits by a jump does no harm", {
   leaves <- user(\(x) invokeRestart("out", 42))
   expect_error(
     withRestarts(leaves(arg = 1L), out = \(value) value), class = "dp_error_failed_function"

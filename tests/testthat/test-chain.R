@@ -1,7 +1,7 @@
 clamped <- rows_of("i32") |> then_clamp(c(0L, 10L))
 noisy <- number_of("i32") |> then_laplace(scale = 5)
 
-test_that("chained maps and functions are those of the parts, one after the other", {
+test_that("chained maps and functions apply the parts one after another", {
   counted <- clamped |> then_resize(size = 3, constant = 1L) |> then_sum()
   expect_identical(counted(arg = c(5L, 500L)), 16L)
   for (d in 0:5) expect_identical(counted(d_in = d), d * 10L)
@@ -9,7 +9,7 @@ test_that("chained maps and functions are those of the parts, one after the othe
   for (d in 0:5) expect_identical(all(d_in = d), noisy(d_in = counted(d_in = d)))
 })
 
-test_that("chains are joined in any order of joining", {
+test_that("chains can be joined in any order", {
   counted <- make_sum(clamped("output_domain"), clamped("output_metric"))
   left <- make_chain_mt(noisy, make_chain_tt(counted, clamped))
   right <- make_chain_mt(make_chain_mt(noisy, counted), clamped)
@@ -32,7 +32,7 @@ test_that("a mismatch prints both sides, domains first", {
   )
 })
 
-test_that("a mismatch of what is not printed says so", {
+test_that("a mismatch in unprinted fields says so", {
   domain <- user_domain("mine", \(x) TRUE)
   one <- make_identity(domain, user_distance("same"))
   other <- make_identity(user_domain("other", \(x) TRUE), user_distance("same"))
@@ -57,7 +57,7 @@ test_that("equality is exact: type, bounds, size and metric count", {
   ))
 })
 
-test_that("what cannot be chained is refused", {
+test_that("objects that cannot be chained raise errors", {
   expect_error(chain(noisy, noisy), "cannot chain lhs and rhs: measurement, measurement",
     class = "dp_error_invalid_argument"
   )
@@ -69,7 +69,7 @@ test_that("what cannot be chained is refused", {
   expect_error(make_chain_pm(noisy, clamped), class = "dp_error_invalid_argument")
 })
 
-test_that("a constructor with a space of its own must start at the given one", {
+test_that("a constructor with a fixed space must start at the given one", {
   space <- bounded_rows(c(0L, 10L))
   expect_s3_class(space |> then_bounded_int_split_sum(c(0L, 10L)), "transformation")
   expect_error(space |> then_bounded_int_split_sum(c(0L, 11L)), class = "dp_error_domain_mismatch")

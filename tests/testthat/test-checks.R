@@ -4,7 +4,7 @@ message_of <- function(expr) {
   conditionMessage(error)
 }
 
-test_that("what passes comes back unchanged", {
+test_that("valid values come back unchanged", {
   expect_identical(check_number(1L), 1L)
   expect_identical(check_number(-0.5, min = -0.5), -0.5)
   expect_identical(check_number(Inf, finite = FALSE), Inf)
@@ -22,7 +22,7 @@ test_that("what passes comes back unchanged", {
   expect_identical(check_class(i32, "runtime_type"), i32)
 })
 
-test_that("NULL passes only where it is welcome", {
+test_that("NULL passes only if it is allowed", {
   checks <- list(
     check_number, check_whole, check_probability, check_string, check_flag, check_function,
     check_bounds, function(x, ...) check_choice(x, "a", ...),
@@ -34,7 +34,7 @@ test_that("NULL passes only where it is welcome", {
   }
 })
 
-test_that("a message says what must hold, then what came", {
+test_that("a message states the requirement, then the given value", {
   n <- "10"
   expect_identical(message_of(check_whole(n)), "`n` must be a whole number, not a string.")
   n <- 1.5
@@ -67,7 +67,7 @@ test_that("a message says what must hold, then what came", {
   )
 })
 
-test_that("everything that is not one plain number is refused as a number", {
+test_that("a value that is not one plain number is rejected as a number", {
   not_numbers <- list(
     NULL, NA, NA_integer_, NA_real_, NaN, "1", TRUE, 1i, as.raw(1), list(1), c(1, 2), numeric(),
     factor(1), Sys.Date(), as.difftime(1, units = "mins"), sum, globalenv(), data.frame(x = 1),
@@ -86,7 +86,7 @@ test_that("everything that is not one plain number is refused as a number", {
   message_of(check_number(Inf))
 })
 
-test_that("bounds are finite, ordered, two, and of finite width", {
+test_that("bounds are two finite, ordered numbers of finite width", {
   refused <- list(
     NULL, c(0, 1, 2), 0, c(1, 0), c(0, Inf), c(-Inf, 0), c(0, NA), c(NaN, 1), c("0", "1"),
     c(-1e308, 1e308), list(0, c(1, 2)), list("0", 1), factor(c(1, 2)),
@@ -97,7 +97,7 @@ test_that("bounds are finite, ordered, two, and of finite width", {
   }
 })
 
-test_that("strings, flags, choices and functions are refused by kind", {
+test_that("strings, flags, choices and functions are rejected by kind", {
   for (x in list(NA_character_, c("a", "b"), character(), 1, factor("a"), quote(a))) {
     message_of(check_string(x))
     message_of(check_choice(x, c("a", "b")))
@@ -139,7 +139,7 @@ test_that("an object is described by type and shape, never by content", {
   }
 })
 
-test_that("the error names the argument and the function that was called", {
+test_that("the error names the argument and the called function", {
   make <- function(size) check_whole(size, min = 1)
   error <- tryCatch(make("a"), error = identity)
   expect_identical(error$argument, "size")

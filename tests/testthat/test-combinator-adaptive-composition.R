@@ -5,7 +5,7 @@ compositor <- function(d_mids, d_in = 1L, measure = max_divergence()) {
   space |> then_adaptive_composition(measure, d_in = d_in, d_mids = d_mids)
 }
 
-test_that("every row of the oracle comes out", {
+test_that("the map matches every row of the oracle", {
   rows <- privacy_map_rows("make_adaptive_composition")
   expect_identical(nrow(rows), 3L)
   for (i in seq_len(nrow(rows))) {
@@ -20,7 +20,7 @@ test_that("every row of the oracle comes out", {
   }
 })
 
-test_that("it answers as many queries as there are shares, each within its own", {
+test_that("it answers one query per share, each within its share", {
   queryable <- compositor(c(1, 0.5))(arg = 5L)
   expect_error(queryable(query = laplace(0.5)), "insufficient budget for query: 2.0 > 1.0",
     fixed = TRUE, class = "dp_error_failed_function"
@@ -33,7 +33,7 @@ test_that("it answers as many queries as there are shares, each within its own",
   expect_error(queryable(query = laplace(2)), "out of queries", class = "dp_error_failed_function")
 })
 
-test_that("queries are priced at the distance of the compositor", {
+test_that("query costs are measured at the compositor's distance", {
   queryable <- compositor(1, d_in = 3L)(arg = 5L)
   expect_error(queryable(query = laplace(2)), "1.5 > 1.0", fixed = TRUE)
   expect_type(queryable(query = laplace(3)), "integer")
@@ -49,7 +49,7 @@ test_that("losses of pairs are given in a list", {
   expect_error(compositor(c(1, 1e-6), measure = measure), class = "dp_error_failed_cast")
 })
 
-test_that("after a transformation the children are measurements of its result", {
+test_that("after a transformation, children are measurements of its result", {
   rows <- rows_of("i32")
   counted <- rows |> then_count()
   total <- counted |> then_adaptive_composition(
@@ -61,8 +61,8 @@ test_that("after a transformation the children are measurements of its result", 
   expect_type(queryable(query = exact), "integer")
 })
 
-# Checks of compositors, each a function of how to start one with given shares, and compositors
-# with a planted mistake, which the checks must reject -------------------------------------------
+# Checks of compositors, each a function that starts one with given shares. The checks must reject
+# compositors with a planted mistake -----------------------------------------------------
 
 start <- function(d_mids) compositor(d_mids)(arg = 5L)
 
@@ -84,7 +84,7 @@ mutant <- function(charge = c("first", "on success", "never"), limit = function(
 
 is_answered <- function(queryable, query) !inherits(condition_of(queryable(query = query)), "error")
 
-# How many of two shares are left after a query that fails on the data.
+# Number of shares, out of two, that remain after a query fails on the data.
 left_by_failure <- function(start) {
   queryable <- start(c(1, 1))
   is_answered(queryable, laplace(1) |> then_postprocess(\(x) stop("no")))
@@ -98,15 +98,15 @@ test_that("D-CMP-2: a query that fails on the data stays charged", {
   expect_identical(left_by_failure(mutant("never")), 3L)
 })
 
-test_that("D-CMP-2: what is refused costs nothing", {
+test_that("D-CMP-2: a rejected query costs nothing", {
   queryable <- start(1)
   expect_error(queryable(query = laplace(0.1)), "insufficient budget")
   expect_error(queryable(query = 3), class = "dp_error_failed_cast")
   expect_true(is_answered(queryable, laplace(1)))
 })
 
-# The most that any sequence of queries gets above the sum of the shares. Losses are multiples of
-# 1/64, so that doubles hold all sums.
+# Largest excess of any query sequence over the sum of shares. Losses are multiples of 1/64, so
+# doubles hold all sums.
 most_beyond <- function(start) {
   asked <- c(16, 8, 32, 4, 64, 1, 2, 8, 16, 1) / 64
   beyond <- function(d_mids, turn) {
@@ -127,13 +127,13 @@ test_that("D-CMP-1: no sequence of queries gets more than was promised", {
 })
 
 test_that("D-CMP-1: the promise is at least the exact sum, which a sum in doubles is not", {
-  # 1 + 2^-53 is no double; the nearest one is 1.
+  # 1 + 2^-53 is not a double; the nearest one is 1.
   shares <- c(1, 2^-53)
   expect_gt(compositor(shares)(d_in = 1L), 1)
   expect_identical(sum(shares), 1)
 })
 
-test_that("D-CMP-2: refusals are the same whatever the data are", {
+test_that("D-CMP-2: rejections do not depend on the data", {
   refusals <- lapply(c(0L, 5L, .Machine$integer.max), function(data) {
     queryable <- compositor(c(1, 1))(arg = data)
     said <- \(query) conditionMessage(condition_of(queryable(query = query)))
@@ -149,7 +149,7 @@ test_that("nested compositors take turns", {
   expect_error(children[[1]](query = laplace(2)), "out of queries")
 })
 
-test_that("what is no promise is refused", {
+test_that("invalid promises raise errors", {
   expect_error(compositor(NULL), "d_mids must have at least one element",
     class = "dp_error_make_measurement"
   )
@@ -165,7 +165,7 @@ test_that("what is no promise is refused", {
   expect_error(compositor(1, measure = renyi_divergence()), class = "dp_error_type")
 })
 
-test_that("the deprecated name works, and says what to use", {
+test_that("the deprecated name works and names its replacement", {
   expect_warning(
     old <- make_sequential_composition(space[[1]], space[[2]], max_divergence(), 1L, c(1, 2)),
     "Use make_adaptive_composition\\(\\) instead",

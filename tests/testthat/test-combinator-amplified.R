@@ -8,7 +8,7 @@ amplified <- function() {
     then_population_amplification(population_size = 100L)
 }
 
-# What runs a measurement beside others, or more than once.
+# Combinators that run a measurement beside others, or more than once.
 compositors <- list(
   make_composition = \(m) make_composition(list(m, m)),
   make_basic_composition = \(m) make_composition(list(m)),
@@ -27,7 +27,7 @@ queried <- list(
     make_privacy_filter(d_in = 1L, d_out = 1)
 )
 
-# What is built on a measurement and releases the same.
+# Objects built on a measurement that release the same.
 carriers <- list(
   make_approximate = \() make_approximate(amplified()),
   make_pureDP_to_zCDP = \() make_pureDP_to_zCDP(amplified()),
@@ -60,24 +60,24 @@ test_that("D-CMP-1: no compositor takes an amplified measurement", {
   expect_identical(queryable(d_in = 1L), 0)
 })
 
-test_that("D-CMP-1: what is built on one is refused in its place", {
+test_that("D-CMP-1: an object built on an amplified measurement is rejected like it", {
   for (carry in carriers) expect_amplified_refused(make_composition(list(carry())))
 })
 
-test_that("D-CMP-1: a user's map cannot hide one", {
+test_that("D-CMP-1: a user's map cannot hide an amplified measurement", {
   map <- \(d_in) amplified()(d_in = d_in)
   hidden <- sampled |> then_user_measurement(max_divergence(), length, map)
   expect_error(hidden(d_in = 1L), "compose, then amplify", class = "dp_error_failed_function")
 })
 
-test_that("D-CMP-1: a composition is amplified as a whole, for more than the sum of its parts", {
+test_that("D-CMP-1: amplifying a composition costs more than the sum of its amplified parts", {
   once <- sampled |> then_metric_unbounded() |> then_sum() |> then_laplace(scale = 1)
   pair <- make_population_amplification(make_composition(list(once, once)), 100L)
   expect_equal(pair(d_in = 1L), log1p(0.1 * expm1(2)), tolerance = 1e-12)
   expect_gt(pair(d_in = 1L), 2 * amplified()(d_in = 1L))
 })
 
-test_that("every combinator of measurements is in one of the tables", {
+test_that("the tables cover every combinator of measurements", {
   takes <- function(name) {
     f <- get(name, envir = asNamespace("PSIlence"))
     is.function(f) && any(grepl("^measurements?[01]?$", names(formals(f))))

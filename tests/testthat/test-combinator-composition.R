@@ -1,7 +1,7 @@
 plain <- number_of("i32") |> then_laplace(scale = 0)
 noisy <- number_of("i32") |> then_laplace(scale = 2)
 
-test_that("the releases come in order, nested as the compositions are", {
+test_that("releases are in order, nested like the compositions", {
   both <- make_composition(list(plain, make_composition(list(plain, plain))))
   expect_identical(both(arg = 1L), list(1L, list(1L, 1L)))
 })
@@ -19,7 +19,7 @@ test_that("an infinite loss has no sum", {
   expect_error(make_composition(list(plain, noisy))(d_in = 1L), class = "dp_error_overflow")
 })
 
-test_that("it is chained like any measurement", {
+test_that("a composition is chained like any measurement", {
   both <- bounded_rows(c(0L, 10L)) |>
     then_sum() |>
     then_composition(list(noisy, noisy))
@@ -27,7 +27,7 @@ test_that("it is chained like any measurement", {
   expect_length(both(arg = 1:3), 2)
 })
 
-test_that("members must agree", {
+test_that("members must share their space and measure", {
   expect_snapshot(error = TRUE, {
     make_composition(list())
     make_composition(list(noisy, number_of("i64") |> then_laplace(2)))
@@ -40,7 +40,7 @@ test_that("members must agree", {
   expect_error(make_composition(list(smoothed, smoothed)), class = "dp_error_type")
 })
 
-test_that("the deprecated name works, and says what to use", {
+test_that("the deprecated name works and names its replacement", {
   expect_warning(old <- make_basic_composition(list(noisy)), "Use make_composition\\(\\) instead",
     class = "deprecatedWarning"
   )

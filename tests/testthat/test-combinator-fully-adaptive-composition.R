@@ -18,12 +18,12 @@ test_that("losses add up at any distance, in any measure that composes", {
   expect_identical(pairs(d_in = 1L), list(6.1708588354687715, 1e-7))
 })
 
-# Releases what `function_` makes of the number, at the loss that `privacy_map` tells.
+# Releases `function_` of the number, with the loss of `privacy_map`.
 user <- function(measure, function_, privacy_map) {
   make_user_measurement(space[[1]], space[[2]], measure, function_, privacy_map)
 }
 
-test_that("Renyi losses are functions of alpha, and add up at each", {
+test_that("Renyi losses are functions of alpha and add up at each order", {
   queryable <- start(renyi_divergence())
   none <- queryable(d_in = 1L)
   expect_s3_class(none, "opendp_function")
@@ -36,7 +36,7 @@ test_that("Renyi losses are functions of alpha, and add up at each", {
   expect_identical(gaussian(d_in = 2L)(arg = 3), 1.5)
 })
 
-test_that("D-CMP-1: a map of the user's that fails is refused before it is charged", {
+test_that("D-CMP-1: a user's map that fails is rejected before the charge", {
   queryable <- start(max_divergence())
   for (map in list(\(d_in) stop("no map"), \(d_in) "a", \(d_in) NULL, \(d_in) c(1, 2))) {
     expect_error(queryable(query = user(max_divergence(), identity, map)),
@@ -48,7 +48,7 @@ test_that("D-CMP-1: a map of the user's that fails is refused before it is charg
   expect_identical(queryable(d_in = 1L), 1)
 })
 
-test_that("D-CMP-1: a map of the user's that is no loss is refused before it is charged", {
+test_that("D-CMP-1: a user's map with an invalid loss is rejected before the charge", {
   queryable <- start(max_divergence())
   for (loss in c(-1, NaN)) {
     expect_error(
@@ -67,7 +67,7 @@ test_that("the answers are the releases", {
   expect_identical(queryable(d_in = 1L), 3000)
 })
 
-test_that("D-CMP-1: queries of another space, metric or measure are refused and cost nothing", {
+test_that("D-CMP-1: queries with a different space, metric or measure cost nothing", {
   queryable <- start(max_divergence())
   expect_error(
     queryable(query = number_of("i64") |> then_laplace(1)),
@@ -93,7 +93,7 @@ test_that("D-CMP-2: a query that fails on the data is charged", {
   expect_identical(queryable(d_in = 1L), 0.5)
 })
 
-test_that("a child with a distance of its own limits what may be asked", {
+test_that("a child with a fixed distance limits later queries", {
   queryable <- start(max_divergence())
   child <- queryable(
     query = space |> then_adaptive_composition(max_divergence(), d_in = 1L, d_mids = c(1, 1))
@@ -104,7 +104,7 @@ test_that("a child with a distance of its own limits what may be asked", {
   expect_error(queryable(d_in = 2L), class = "dp_error_relation_debug")
 })
 
-test_that("D-CMP-1: where nothing is proved about taking turns, earlier releases fall silent", {
+test_that("D-CMP-1: earlier releases fall silent unless taking turns is proved safe", {
   measure <- approximate(zero_concentrated_divergence())
   child <- space |> then_adaptive_composition(measure, d_in = 1L, d_mids = list(c(1, 0), c(1, 0)))
   query <- make_approximate(gaussian(1))

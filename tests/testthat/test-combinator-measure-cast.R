@@ -11,7 +11,7 @@ test_that("losses are converted, rounded up", {
   expect_identical(step(delta = 1e-7), 0.5)
 })
 
-test_that("the release stays what it was", {
+test_that("the release does not change", {
   plain <- number_of("i32") |> then_laplace(scale = 0)
   casts <- list(make_approximate(plain), make_pureDP_to_zCDP(plain))
   for (cast in casts) {
@@ -20,7 +20,7 @@ test_that("the release stays what it was", {
   }
 })
 
-test_that("measures are those that are named", {
+test_that("the measures are the named ones", {
   measures <- vapply(list(
     make_approximate(laplace), make_approximate(gaussian), make_pureDP_to_zCDP(laplace),
     make_zCDP_to_approxDP(gaussian), make_zCDP_to_approxDP(make_approximate(gaussian)),
@@ -33,7 +33,7 @@ test_that("measures are those that are named", {
   ))
 })
 
-test_that("another measure is refused", {
+test_that("a different measure raises an error", {
   expect_error(make_pureDP_to_zCDP(gaussian), class = "dp_error_type")
   expect_error(make_zCDP_to_approxDP(laplace), class = "dp_error_type")
   expect_error(make_fixed_approxDP_to_approxDP(laplace), class = "dp_error_type")
@@ -46,7 +46,7 @@ test_that("another measure is refused", {
   )
 })
 
-test_that("curves of Renyi divergences are the formulas, and add up", {
+test_that("Renyi curves follow their formulas and add up", {
   pure <- laplace |> then_pureDP_to_RDP()
   concentrated <- gaussian |> then_zCDP_to_RDP()
   for (measurement in list(pure, concentrated)) {
@@ -82,7 +82,7 @@ test_that("a profile of a curve is never below that of the loss distribution", {
   expect_identical(fixed(d_in = 1L), list(by_curve(delta = 1e-6), 1e-6))
 })
 
-test_that("a curve of the caller is converted, and asked for no more orders than it takes", {
+test_that("a user's curve is converted, and evaluated only at orders that it accepts", {
   space <- number_of("i32")
   of <- function(curve) {
     make_user_measurement(space[[1]], space[[2]], renyi_divergence(), identity, \(d_in) curve)

@@ -13,7 +13,7 @@ test_that("one row loses what the classic formula says, under both measures that
   }
 })
 
-test_that("several rows lose no more than as a group, nor than if the sample had all of them", {
+test_that("several rows lose at most a group's loss, and at most the loss without sampling", {
   sampled <- counted(0.5) |> then_poisson_subsample(rate = 0.1)
   one <- sampled(d_in = 1L)
   for (d_in in 2:20) {
@@ -23,7 +23,7 @@ test_that("several rows lose no more than as a group, nor than if the sample had
   }
 })
 
-test_that("a profile is that of the closed form in both directions", {
+test_that("a profile follows the closed form in both directions", {
   # Balle and Wang (2018), Theorem 8, at exp(epsilon) = a.
   whole <- function(a, shift) {
     stats::pnorm(shift / 2 - log(a) / shift) - a * stats::pnorm(-shift / 2 - log(a) / shift)
@@ -47,7 +47,7 @@ test_that("a profile is that of the closed form in both directions", {
   }
 })
 
-test_that("many releases lose a fraction of what the whole data do", {
+test_that("many releases lose a fraction of the loss on the whole data", {
   sampled <- gaussian() |> then_poisson_subsample(rate = 0.01)
   profile <- compose_pld(sampled, d_in = 1L, times = 1000)
   whole <- compose_pld(gaussian(), d_in = 1L, times = 1000)
@@ -56,14 +56,14 @@ test_that("many releases lose a fraction of what the whole data do", {
   expect_gt(mixed(delta = 1e-6), profile(delta = 1e-6))
 })
 
-test_that("each release draws a sample of its own, of whole rows and in their order", {
+test_that("each release draws a new sample of whole rows, in their order", {
   exact <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
     then_user_measurement(max_divergence(), identity, \(d) d / 1)
   sampled <- exact |> then_poisson_subsample(rate = 0.5)
   first <- sampled(arg = 1:1000)
   expect_false(is.unsorted(first, strictly = TRUE))
   expect_true(all(first %in% 1:1000))
-  # By Chernoff, e^-130 and 2^-1000.
+  # By Chernoff's bound, these fail with probability e^-130 and 2^-1000.
   expect_true(length(first) > 250 && length(first) < 750)
   expect_false(identical(sampled(arg = 1:1000), first))
   all_rows <- exact |> then_poisson_subsample(rate = 1)
@@ -79,7 +79,7 @@ test_that("frames are sampled by rows", {
   expect_identical(unique(sampled(arg = data.frame(a = 1:500, b = 1:500))), 0L)
 })
 
-test_that("compositors leave it to compose_pld(), and so what is built on it", {
+test_that("compositors reject samples, and objects built on them, in favour of compose_pld()", {
   sampled <- counted() |> then_poisson_subsample(rate = 0.5)
   refused <- function(expr) {
     expect_error(expr, "compose, then subsample", class = "dp_error_make_measurement")
@@ -96,7 +96,7 @@ test_that("compositors leave it to compose_pld(), and so what is built on it", {
   expect_length(composed(arg = 1:10), 2)
 })
 
-test_that("behind a transformation the loss of either direction counts for both", {
+test_that("after a transformation the loss covers both directions", {
   sampled <- gaussian() |> then_poisson_subsample(rate = 0.1)
   behind <- make_chain_mt(sampled, make_identity(rows[[1]], rows[[2]]))
   direct <- compose_pld(sampled, d_in = 1L, times = 20)
@@ -114,7 +114,7 @@ test_that("it is written, saved and read back", {
   }
 })
 
-test_that("what cannot be sampled is refused", {
+test_that("measurements that cannot be sampled raise errors", {
   for (rate in list(0, -1, 1.5)) {
     expect_error(make_poisson_subsample(counted(), rate), class = "dp_error_make_measurement")
   }

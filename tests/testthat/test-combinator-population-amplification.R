@@ -5,7 +5,7 @@ sampled <- function(scale, n = 10L) {
     then_laplace(scale = scale)
 }
 
-test_that("rows of the oracle for one loss come out", {
+test_that("maps match the rows of the oracle for one loss", {
   rows <- privacy_map_rows("make_population_amplification")
   args <- lapply(rows$args_json, parse_json)
   one_loss <- vapply(args, \(arg) !is.null(arg$inner_epsilon), logical(1))
@@ -20,7 +20,7 @@ test_that("rows of the oracle for one loss come out", {
   }
 })
 
-test_that("the published example comes out", {
+test_that("the published example gives the published loss", {
   rows <- privacy_map_rows("make_population_amplification")
   expect_identical(rows$d_out[[6]], "<= 0.4941 and > 0.494")
   noisy <- bounded_rows(c(0, 10), size = 10) |> then_mean() |> then_laplace(0.5)
@@ -37,12 +37,12 @@ test_that("pairs lose in both parts", {
   expect_equal(amplified / c(0.15856507874042916, 1e-7), c(1, 1), tolerance = 1e-9)
 })
 
-test_that("D-EPS-5: pairs of many records lose no more than as a group", {
+test_that("D-EPS-5: pairs of many records lose at most a group's loss", {
   pure <- sampled(2)
   pairs <- pure |> then_approximate() |> then_population_amplification(population_size = 100L)
   group <- pure |> then_population_amplification(population_size = 100L)
   for (d_in in 0:20) expect_identical(pairs(d_in = d_in), list(group(d_in = d_in), 0))
-  # A delta that grows faster than that of a group is the group's.
+  # If delta grows faster than a group's, the group's delta applies.
   steep <- bounded_rows(c(0L, 1L), change_one_distance(), size = 10) |>
     then_user_measurement(approximate(max_divergence()), length, \(d) list(d / 2, 1e-6 * d^2)) |>
     then_population_amplification(population_size = 100L)
@@ -50,16 +50,16 @@ test_that("D-EPS-5: pairs of many records lose no more than as a group", {
   expect_equal(unlist(steep(d_in = 8L)), c(8 * one[[1]], one[[2]] * sum(exp(0:7 * one[[1]]))))
 })
 
-test_that("the release stays what it was", {
+test_that("the release does not change", {
   exact <- sampled(0) |> then_population_amplification(population_size = 100)
   expect_identical(exact(arg = rep(1L, 10)), 10L)
 })
 
-test_that("D-EPS-5: a flat loss is not understated for many records, as the simple formula does", {
+test_that("D-EPS-5: unlike the simple formula, a flat loss covers many records", {
   flat <- bounded_rows(c(0L, 1L), change_one_distance(), size = 10) |>
     then_adaptive_composition(max_divergence(), d_in = 10L, d_mids = 1) |>
     then_population_amplification(population_size = 100)
-  # The exact loss of randomized response on "is there a changed record in the sample".
+  # Exact loss of randomized response on "does the sample contain a changed record".
   truth <- log1p((1 - choose(90, 10) / choose(100, 10)) * expm1(1))
   simple <- log1p(0.1 * expm1(1))
   expect_gte(flat(d_in = 10L), truth - 1e-12)
@@ -67,7 +67,7 @@ test_that("D-EPS-5: a flat loss is not understated for many records, as the simp
   expect_lte(flat(d_in = 10L), 1)
 })
 
-test_that("what is no sample is refused", {
+test_that("invalid sample sizes raise errors", {
   expect_error(
     make_population_amplification(sampled(1), 8),
     "population size (8) cannot be less than sample size (10)",

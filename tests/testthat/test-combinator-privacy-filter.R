@@ -2,7 +2,7 @@ space <- number_of("i32")
 laplace <- function(scale) space |> then_laplace(scale = scale)
 odometer <- space |> then_fully_adaptive_composition(max_divergence())
 
-test_that("every row of the oracle comes out", {
+test_that("the map matches every row of the oracle", {
   rows <- privacy_map_rows("make_privacy_filter")
   expect_identical(nrow(rows), 2L)
   filter <- make_privacy_filter(odometer, d_in = 1L, d_out = 2)
@@ -12,7 +12,7 @@ test_that("every row of the oracle comes out", {
   )
 })
 
-test_that("it answers within the budget; the query that exceeds it ends the dialogue", {
+test_that("it answers within the budget, and the query that exceeds it ends the dialogue", {
   filter <- odometer |> then_privacy_filter(d_in = 1L, d_out = 1)
   expect_s3_class(filter, "measurement")
   queryable <- filter(arg = 5L)
@@ -28,7 +28,7 @@ test_that("it answers within the budget; the query that exceeds it ends the dial
   })
 })
 
-test_that("D-CMP-2: what fails stays charged, what is of another space costs nothing", {
+test_that("D-CMP-2: a failed query stays charged, a query of another space costs nothing", {
   queryable <- make_privacy_filter(odometer, 1L, 1)(arg = 5L)
   fails <- laplace(2) |> then_postprocess(\(x) stop("no"))
   expect_error(queryable(query = fails), "Exception in user-defined function")
@@ -39,7 +39,7 @@ test_that("D-CMP-2: what fails stays charged, what is of another space costs not
   expect_identical(queryable(d_in = 1L), 0.5)
 })
 
-test_that("the query that is too much never touches the data", {
+test_that("a query above the budget never touches the data", {
   calls <- call_counter()
   spies <- laplace(0.5) |> then_postprocess(function(x) calls$note())
   queryable <- make_privacy_filter(odometer, 1L, 1)(arg = 5L)
@@ -47,7 +47,7 @@ test_that("the query that is too much never touches the data", {
   expect_identical(calls$count(), 0)
 })
 
-test_that("a pair that is larger in one part is too much", {
+test_that("a pair that is larger in one part exceeds the budget", {
   pairs <- space |>
     then_fully_adaptive_composition(fixed_smoothed_max_divergence()) |>
     then_privacy_filter(d_in = 1L, d_out = list(9, 1e-6))
@@ -88,7 +88,7 @@ test_that("an infinite budget is an odometer", {
   expect_identical(limited(d_in = 1L), list(Inf, 1e-6))
 })
 
-test_that("what is no budget is refused", {
+test_that("invalid budgets raise errors", {
   expect_error(make_privacy_filter(odometer, 1L, -1), class = "dp_error_failed_map")
   expect_error(make_privacy_filter(odometer, 1L, list(1, 1e-6)), class = "dp_error_failed_cast")
   expect_error(make_privacy_filter(odometer, "1", 1), class = "dp_error_failed_cast")

@@ -2,10 +2,10 @@ space <- number_of("i32")
 laplace <- function(scale) space |> then_laplace(scale = scale)
 pair <- make_composition(list(laplace(1), laplace(1)))
 
-# Scores are `score` of a release.
+# The score is `score` of a release.
 scoring <- function(score) laplace(1) |> then_postprocess(function(x) list(score(x), 1L))
 
-test_that("the row of the oracle comes out", {
+test_that("the map matches the row of the oracle", {
   row <- privacy_map_rows("make_select_private_candidate")
   args <- parse_json(row$args_json)
   best <- laplace(1 / args$inner_epsilon) |>
@@ -31,7 +31,7 @@ test_that("a pair from an R function counts, with any number as its score", {
   }
 })
 
-test_that("what is no pair, or has no number as its score, falls short", {
+test_that("a release that is not a pair, or whose score is not a number, falls short", {
   for (score in list(\(x) NaN, \(x) NA, \(x) NA_integer_, \(x) "9", \(x) TRUE, \(x) c(9, 9))) {
     never <- make_select_private_candidate(scoring(score), 0.9, threshold = 0)
     expect_null(never(arg = 0L))
@@ -42,7 +42,7 @@ test_that("what is no pair, or has no number as its score, falls short", {
   }
 })
 
-test_that("NaN counts as the lowest number, so a threshold that this reaches ends the runs", {
+test_that("NaN is the lowest score, and ends the runs if it reaches the threshold", {
   lowest <- -.Machine$double.xmax
   for (score in list(\(x) NaN, \(x) -Inf, \(x) lowest)) {
     best <- make_select_private_candidate(scoring(score), 0, threshold = lowest)
@@ -52,7 +52,7 @@ test_that("NaN counts as the lowest number, so a threshold that this reaches end
   }
 })
 
-test_that("the number of runs is geometric, with the probability that is given", {
+test_that("the number of runs is geometric with the given probability", {
   runs <- call_counter()
   never <- laplace(1) |> then_postprocess(function(x) {
     runs$note()
@@ -60,13 +60,13 @@ test_that("the number of runs is geometric, with the probability that is given",
   })
   never <- make_select_private_candidate(never, stop_probability = 0.25, threshold = 1)
   for (i in 1:2000) never(arg = 0L)
-  # Four times on average. The reference runs once.
+  # It runs four times on average. The reference runs once.
   more <- runs$count() - 2000
   expect_gte(more, stats::qnbinom(rare / 2, 2000, 0.25))
   expect_lte(more, stats::qnbinom(rare / 2, 2000, 0.25, lower.tail = FALSE))
 })
 
-test_that("it goes on until it is interrupted", {
+test_that("it runs until it is interrupted", {
   runs <- call_counter()
   endless <- laplace(1) |> then_postprocess(function(x) {
     runs$note()
@@ -78,7 +78,7 @@ test_that("it goes on until it is interrupted", {
   expect_identical(runs$count(), 100)
 })
 
-test_that("arguments that make no sense are refused", {
+test_that("invalid arguments raise errors", {
   for (probability in c(-0.1, 1, NaN, Inf)) {
     expect_error(make_select_private_candidate(pair, probability, 1), class = "dp_error")
   }

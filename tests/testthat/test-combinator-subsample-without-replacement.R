@@ -1,4 +1,4 @@
-# A sum of rows of 0 to 1, of which m are given, with noise.
+# Noisy sum of m sampled rows from 0 to 1.
 of_sample <- function(m, noise, bounds = c(0, 1)) {
   sum <- bounded_rows(bounds, change_one_distance(), size = m) |>
     then_metric_unbounded() |>
@@ -23,7 +23,7 @@ test_that("one row loses what the classic formula says, under both measures that
   }
 })
 
-test_that("several rows lose no more than as a group, nor than if the sample had all of them", {
+test_that("several rows lose at most a group's loss, and at most the loss without sampling", {
   sampled <- of_sample(4L, laplace) |>
     then_subsample_without_replacement(size = 4, population = 100)
   one <- sampled(d_in = 1L)
@@ -39,13 +39,14 @@ test_that("several rows lose no more than as a group, nor than if the sample had
 whole <- function(a, shift = 1) {
   stats::pnorm(shift / 2 - log(a) / shift) - a * stats::pnorm(-shift / 2 - log(a) / shift)
 }
-# Of a sample, for all a.
+# Divergence of a sample, for all a.
 of_rate <- function(a, q) {
   above <- function(a) q * whole(1 + (a - 1) / q)
   ifelse(a >= 1, above(pmax(a, 1)), 1 - a + a * above(pmax(1 / a, 1)))
 }
-# The mean of the divergence of a second release over the loss of the first: where it is above 0,
-# its mirror image, and what is left at 0. Two parts, between which the divergence bends.
+# Mean of the second release's divergence over the first release's loss. It combines the part above
+# 0, its mirror image, and the rest at 0. Two integrals, because the divergence has a kink between
+# them.
 twice <- function(epsilon, q) {
   loss <- function(x) log1p(q * expm1(x - 1 / 2))
   mixed <- function(x) (1 - q) * stats::dnorm(x) + q * stats::dnorm(x - 1)
@@ -60,7 +61,7 @@ twice <- function(epsilon, q) {
   below + over(part, bend, bend + 12) + (1 - covered) * of_rate(exp(epsilon), q)
 }
 
-test_that("a profile is that of the closed form, and two releases that of the integral", {
+test_that("a profile follows the closed form, and two releases the integral", {
   for (population in c(20L, 1000L)) {
     q <- 10 / population
     noisy <- of_sample(10L, gaussian)
@@ -81,25 +82,25 @@ test_that("a profile is that of the closed form, and two releases that of the in
   }
 })
 
-test_that("the check rejects a wrong rate, and one on the wrong side", {
+test_that("the check rejects a wrong rate and a rate on the wrong side", {
   sampled <- of_sample(10L, gaussian) |>
     then_subsample_without_replacement(size = 10L, population = 20L)
   claimed <- sampled(d_in = 1L)(epsilon = 0.2)
   halved <- make_subsample_without_replacement(of_sample(10L, gaussian), 10L, 40L)(d_in = 1L)
   expect_lt(halved(epsilon = 0.2), of_rate(exp(0.2), 0.5) * 0.9)
-  # P against (1 - q) P + q Q, which is what an added row loses.
+  # P against (1 - q) P + q Q: the loss of an added row.
   left <- 1 - exp(0.2) / 2
   expect_lt(left * whole(exp(0.2) / 2 / left), claimed * 0.9)
 })
 
-test_that("many releases lose a fraction of what the sample does", {
+test_that("many releases lose a fraction of the sample's loss", {
   noisy <- of_sample(10L, gaussian)
   sampled <- noisy |> then_subsample_without_replacement(size = 10L, population = 1000L)
   profile <- compose_pld(sampled, d_in = 1L, times = 100)
   expect_lt(profile(delta = 1e-6), compose_pld(noisy, d_in = 1L, times = 100)(delta = 1e-6) / 10)
 })
 
-test_that("each release draws a sample of its own, of different rows, in random order", {
+test_that("each release draws a new sample of distinct rows, in random order", {
   exact <- c(vector_domain(atom_domain(.T = "i32"), size = 100L), change_one_distance()) |>
     then_user_measurement(max_divergence(), identity, \(d) d / 1)
   sampled <- exact |> then_subsample_without_replacement(size = 100L, population = 1000L)
@@ -107,7 +108,7 @@ test_that("each release draws a sample of its own, of different rows, in random 
   expect_length(first, 100)
   expect_true(all(first %in% 1:1000))
   expect_identical(anyDuplicated(first), 0L)
-  # Equal, or in order, with a probability below 1e-100.
+  # Samples are equal or sorted with probability below 1e-100.
   expect_true(is.unsorted(first))
   expect_false(identical(sampled(arg = 1:1000), first))
   expect_error(sampled(arg = 1:999), class = "dp_error_failed_function")
@@ -115,7 +116,7 @@ test_that("each release draws a sample of its own, of different rows, in random 
   expect_setequal(of_all(arg = 1:100), 1:100)
 })
 
-test_that("compositors leave it to compose_pld(), and so what is built on it", {
+test_that("compositors reject samples, and objects built on them, in favour of compose_pld()", {
   sampled <- of_sample(4L, laplace) |> then_subsample_without_replacement(size = 4, population = 9)
   refused <- function(expr) {
     expect_error(expr, "compose, then subsample", class = "dp_error_make_measurement")
@@ -138,7 +139,7 @@ test_that("it is written, saved and read back", {
   }
 })
 
-test_that("what cannot be sampled is refused", {
+test_that("measurements that cannot be sampled raise errors", {
   four <- of_sample(4L, laplace)
   for (sizes in list(c(0, 9), c(4, 3), c(3, 9))) {
     expect_error(make_subsample_without_replacement(four, sizes[[1]], sizes[[2]]),

@@ -1,11 +1,11 @@
-# The surface that scripts written for OpenDP's R bindings rely on.
+# The interface that scripts for OpenDP's R bindings rely on.
 
 published <- read_fixture("r_api.csv")
 exported <- getNamespaceExports("PSIlence")
 is_method <- grepl("S3 method", published$module, fixed = TRUE)
 is_constant <- startsWith(published$args, "(constant")
 
-# A method is found by R, exported or not.
+# R finds methods even if they are not exported.
 published_object <- function(name) {
   if (name %in% exported) {
     return(getExportedValue("PSIlence", name))
@@ -14,14 +14,14 @@ published_object <- function(name) {
   utils::getS3method(parts[[1]], parts[[2]], envir = asNamespace("PSIlence"))
 }
 
-test_that("every published name is there, but for methods as an export", {
+test_that("every published name except methods is exported", {
   expect_identical(nrow(published), 290L)
   expect_identical(setdiff(published$name[!is_method], exported), character())
   for (name in published$name) expect_false(is.null(published_object(name)), info = name)
 })
 
 test_that("every function has the published arguments and defaults", {
-  # These take data: with `...`, R does not show them in an error about a wrong name.
+  # These take data. With `...`, R's errors about a wrong name do not quote the data.
   takes_data <- c("measurement_invoke", "transformation_invoke", "odometer_invoke", "function_eval")
   for (name in published$name[!is_constant]) {
     found <- formals(published_object(name))
@@ -33,7 +33,7 @@ test_that("every function has the published arguments and defaults", {
   }
 })
 
-test_that("arguments stand in the published places", {
+test_that("arguments have the published positions", {
   rows <- read_fixture("r_api_args.csv")
   rows <- rows[rows$exported == "yes" & nzchar(rows$arg), ]
   expect_gt(nrow(rows), 350)
@@ -46,7 +46,7 @@ test_that("arguments stand in the published places", {
   }
 })
 
-test_that("type descriptors are the published ones, and print as they are called", {
+test_that("type descriptors are the published ones and print their names", {
   constants <- published$name[is_constant]
   expect_length(constants, 17)
   for (name in constants) {
@@ -55,12 +55,12 @@ test_that("type descriptors are the published ones, and print as they are called
   }
 })
 
-test_that("every function wants the published features, before it looks at an argument", {
+test_that("every function requires the published features before it checks an argument", {
   gated <- published[nzchar(published$features), ]
   expect_identical(nrow(gated), 177L)
   for (i in seq_len(nrow(gated))) {
     features <- strsplit(gated$features[[i]], "+", fixed = TRUE)[[1]]
-    # A then_ form looks at what the pipe brings before it calls the constructor that is gated.
+    # A then_ form checks the value from the pipe before it calls the gated constructor.
     call <- \() if (startsWith(gated$name[[i]], "then_")) {
       do.call(sub("^then_", "make_", gated$name[[i]]), list())
     } else {
@@ -76,11 +76,11 @@ test_that("every function wants the published features, before it looks at an ar
   }
 })
 
-test_that("what is deprecated says so, and what to use", {
+test_that("deprecated functions say so and name their replacements", {
   rows <- read_fixture("r_api_args.csv")
   deprecated <- unique(rows$`function`[rows$deprecated == "yes"])
   expect_length(deprecated, 9)
-  # There they give way to Polars, which is not here.
+  # OpenDP replaced these by Polars, which this package does not have.
   of_frames <- c(
     "make_create_dataframe", "make_df_cast_default", "make_df_is_equal", "make_select_column",
     "make_split_dataframe", "make_subset_by"
@@ -98,7 +98,7 @@ test_that("what is deprecated says so, and what to use", {
   }
 })
 
-test_that("a script in the style of those bindings runs as it is", {
+test_that("a script for those bindings runs unchanged", {
   context <- c(vector_domain(atom_domain(.T = i32)), symmetric_distance())
   total <- context |> then_clamp(bounds = c(0L, 10L)) |> then_sum()
   compositor <- total |> then_adaptive_composition(

@@ -1,11 +1,11 @@
-# D-EPS-5: what casts, fixed deltas and group distances claim, against the exact curve of the noise.
-# A claim is a function of delta, and of the noise that is there; half the noise is found out.
+# D-EPS-5: claims of casts, fixed deltas and group distances, checked against the exact curve of the
+# noise. A claim is a function of delta and of the actual noise; the check detects half the noise.
 
 scale <- 2
 numbers <- number_of("f64")
 counts <- number_of("i32")
 
-# Balle and Wang (2018), Theorem 8; by logarithms, so that small differences keep their digits.
+# Balle and Wang (2018), Theorem 8, by logarithms, so small differences keep their digits.
 gaussian_curve <- function(d_in, epsilon, noise) {
   shift <- d_in / (scale * noise)
   there <- stats::pnorm(shift / 2 - epsilon / shift, log.p = TRUE)
@@ -13,7 +13,7 @@ gaussian_curve <- function(d_in, epsilon, noise) {
   exp(there) * -expm1(here - there)
 }
 
-# P[Z in S] - exp(epsilon) P[Z + d_in in S] for the worst S, of discrete Laplace noise.
+# P[Z in S] - exp(epsilon) P[Z + d_in in S] for the worst S, with discrete Laplace noise.
 laplace_curve <- function(d_in, epsilon, noise) {
   at <- -2000:2000
   law <- function(x) exp(-abs(x) / (scale * noise)) * tanh(1 / (2 * scale * noise))
@@ -57,14 +57,14 @@ conversions <- list(
 
 deltas <- c(1e-300, 1e-9, 1e-3, 0.05, 0.5, 1)
 
-# Whether, at every delta, the epsilon that is claimed keeps the exact curve at or below that delta.
+# Whether, at every delta, the claimed epsilon keeps the exact curve at or below this delta.
 covers <- function(conversion, noise = 1) {
   object <- conversion$make()
   all(vapply(c(1, 2, 7), function(d_in) {
     claim <- conversion$claim(object, d_in)
     epsilons <- vapply(deltas, \(delta) claim(delta = delta), numeric(1))
     exact <- vapply(epsilons, \(epsilon) conversion$curve(d_in, epsilon, noise), numeric(1))
-    # Sums of differences are off in the last digits.
+    # Sums of differences are inaccurate in their last digits.
     slack <- if (identical(conversion$curve, laplace_curve)) 1e-13 else 0
     !is.unsorted(-epsilons) && all(epsilons >= 0) && all(exact <= deltas * (1 + 1e-9) + slack)
   }, logical(1)))

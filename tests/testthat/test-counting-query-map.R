@@ -1,4 +1,4 @@
-# The counting kinds of the oracle. A maximal length of groups caps what one group can change.
+# Counting kinds of the oracle. A maximum group length caps the change of one group.
 counting_rows <- function() {
   rows <- read_fixture("group_by_maps.csv")
   counts_all <- c("len", "len_maxlen", "count_nonnull_column")
@@ -19,12 +19,12 @@ distance_of <- function(row, norm) {
   map(d_in = partition_distance(as.numeric(row$l0), as.numeric(row$l1), row$linf))
 }
 
-test_that("the counting rows of the oracle come out, published and packed", {
+test_that("maps match the counting rows of the oracle, published and packed", {
   rows <- counting_rows()
   expect_identical(nrow(rows), 83L)
   for (i in seq_len(nrow(rows))) {
     row <- rows[i, ]
-    # The oracle rounds to nearest, the maps up.
+    # The oracle rounds to nearest; the maps round up.
     published <- distance_of(row, "published")
     expect_equal(published, as.numeric(row$expected_sensitivity), tolerance = 1e-12, info = i)
     expect_gte(published, as.numeric(row$expected_sensitivity))
@@ -46,14 +46,14 @@ test_that("D-SEN-1: the maps cover every change of a few counts, the packed one 
       within <- triples[, 1] <= d_in[1] & triples[, 2] <= d_in[2] & triples[, 3] <= d_in[3]
       worst <- max(apply(changes[within, , drop = FALSE], 1, norms[[p]]))
       expect_gte(published(d_in = d_in), packed(d_in = d_in))
-      # Rounding up at most one unit in the last place.
+      # Rounding up adds at most one unit in the last place.
       expect_gte(packed(d_in = d_in), worst * (1 - 2^-52))
       expect_lte(packed(d_in = d_in), worst * (1 + 2^-52))
     }
   }
 })
 
-test_that("a distance is three whole numbers, in whatever form", {
+test_that("a distance is three integers, in any form", {
   map <- counting_query_stability_map(p = 2)
   expect_identical(map(d_in = c(10, 10, 1)), sqrt(10))
   expect_identical(map(d_in = list(10L, 10L, 1L)), sqrt(10))
@@ -69,7 +69,7 @@ test_that("a distance is three whole numbers, in whatever form", {
   }
 })
 
-test_that("other norms are refused when the map is called, unless counts are constant", {
+test_that("other norms raise an error when the map is called, unless counts are constant", {
   for (p in c(0, 3)) {
     map <- counting_query_stability_map(p = p)
     expect_error(map(d_in = c(1, 1, 1)), class = "dp_error_make_transformation")
@@ -79,7 +79,7 @@ test_that("other norms are refused when the map is called, unless counts are con
   }
 })
 
-test_that("other arguments are refused, and the feature is asked for", {
+test_that("invalid arguments and a missing feature raise errors", {
   for (public_info in list("keys", NA, 1, c("Keys", "Lengths"))) {
     expect_error(counting_query_stability_map(public_info), class = "dp_error_invalid_argument")
   }
@@ -92,7 +92,7 @@ test_that("other arguments are refused, and the feature is asked for", {
   expect_error(counting_query_stability_map(), class = "dp_error_missing_feature")
 })
 
-test_that("a map shows what it is", {
+test_that("a map prints its parts", {
   map <- counting_query_stability_map("Keys", 2L, norm = "packed")
   expect_identical(
     format(map), "StabilityMap(public_info=Keys, p=2, counted=all, norm=packed)"

@@ -1,4 +1,4 @@
-# The synthetic extract against the published figures of the extract that it stands in for.
+# The synthetic extract, compared with published figures of the original extract.
 
 pums_figures <- function(name) {
   path <- test_path("fixtures", paste0("pums_", name, ".csv"))
@@ -42,7 +42,7 @@ test_that("every column spans the published range", {
   expect_equal(unique(PUMS5extract10000$state), unname(pums_marginal("state", "constant")))
 })
 
-test_that("codes are the published ones and no others", {
+test_that("every code is a published one", {
   for (variable in c("sex", "age", "educ", "puma", "latino", "black", "asian", "married")) {
     codes <- as.integer(names(pums_marginal(variable, "count")))
     expect_identical(sort(unique(PUMS5extract10000[[variable]])), sort(codes), info = variable)
@@ -142,7 +142,7 @@ test_that("rows are in no particular order", {
   expect_within(with(PUMS5extract10000, cor(X, seq_along(X))), 0, absolute = 0.05)
 })
 
-# The synthetic payroll against the published figures of the one that it stands in for.
+# The synthetic payroll, compared with published figures of the original.
 
 socrata_figures <- function(variable, statistic) {
   rows <- read_fixture("socrata_summary.csv")
@@ -166,7 +166,7 @@ test_that("DATA-002: the payroll has the columns, types and size of the original
   expect_false(anyNA(SocrataWhiteHouseEmployeeSalaries))
 })
 
-test_that("texts of the payroll occur as often as published", {
+test_that("texts of the payroll have the published frequencies", {
   for (variable in c("Employee.Status", "Pay.Basis")) {
     published <- socrata_numbers(variable, "count")
     expect_equal(c(table(socrata_column(variable)))[names(published)], published)

@@ -25,7 +25,7 @@ test_that("domains print as published", {
   }
 })
 
-test_that("bounds alone leave no room for NaN, unlike in the published bindings", {
+test_that("domains with bounds exclude NaN, unlike in the published bindings", {
   expect_identical(
     toString(atom_domain(bounds = c(0, 10))), "AtomDomain(bounds=[0.0, 10.0], T=f64)"
   )
@@ -49,7 +49,7 @@ test_that("types and carriers have the published names", {
   }
 })
 
-test_that("a domain says what belongs to it", {
+test_that("a domain tests membership", {
   expect_true(bitvector_domain(max_weight = 2L)(member = as.raw(c(1, 128))))
   expect_false(bitvector_domain(max_weight = 2L)(member = as.raw(c(1, 129))))
   expect_false(bitvector_domain(size = 8)(member = as.raw(c(1, 128))))
@@ -71,7 +71,7 @@ test_that("a domain says what belongs to it", {
   expect_false(even(member = 5))
 })
 
-test_that("a map is a member if all of its keys and all of its values are", {
+test_that("a map is a member if all of its keys and values are members", {
   costs <- map_domain(atom_domain(.T = "String"), atom_domain(.T = "f64"))
   expect_true(costs(member = new_hashtab(c("A", "B"), c(3, 4))))
   expect_true(costs(member = c(A = 3, B = NaN)))
@@ -89,13 +89,13 @@ test_that("a user's member function must answer TRUE or FALSE", {
   expect_error(user_domain("odd", \(x) stop("no"))(member = 1), class = "dp_error_failed_function")
 })
 
-test_that("a descriptor comes back as it was", {
+test_that("a descriptor is returned unchanged", {
   descriptor <- list(a = 1, b = mean)
   expect_identical(user_domain("Name", \(x) TRUE, descriptor)("descriptor"), descriptor)
   expect_identical(user_domain("Name", \(x) TRUE, descriptor)$descriptor, descriptor)
 })
 
-test_that("bad domains are refused", {
+test_that("invalid domains raise errors", {
   expect_snapshot(error = TRUE, {
     atom_domain(bounds = c(5L, 1L))
     atom_domain(bounds = c(NaN, 1))
@@ -138,7 +138,7 @@ test_that("equal bounds and infinite bounds are allowed", {
   )
 })
 
-test_that("a domain asks for exactly one thing", {
+test_that("a domain answers exactly one request per call", {
   domain <- atom_domain(.T = "i32")
   expect_error(domain(), "expected exactly one of attr or member",
     class = "dp_error_invalid_argument"

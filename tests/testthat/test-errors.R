@@ -1,6 +1,6 @@
 condition_of <- function(expr) tryCatch(expr, error = identity)
 
-test_that("every kind has a class of its own and its published variant", {
+test_that("every kind has its own class and its published variant", {
   for (kind in names(error_variants)) {
     error <- condition_of(stop_dp("`size` is wrong.", kind))
     expect_s3_class(
@@ -11,7 +11,7 @@ test_that("every kind has a class of its own and its published variant", {
   }
 })
 
-test_that("messages of the framework start with their variant, others with the sentence", {
+test_that("framework messages start with their variant, other messages with the sentence", {
   message_of <- function(kind) conditionMessage(condition_of(stop_dp("No.", kind)))
   expect_identical(message_of("failed_function"), "[FailedFunction] : No.")
   expect_identical(message_of("ffi"), "[FFI] : No.")
@@ -23,23 +23,23 @@ test_that("messages of the framework start with their variant, others with the s
   expect_identical(message_of("serialization"), "No.")
 })
 
-test_that("a lack of memory is an error of its own", {
+test_that("running out of memory has a separate error class", {
   huge <- rows_of("i32") |> then_resize(size = 2^50, constant = 0L)
   expect_error(huge(arg = 1L), "not enough memory", class = "dp_error_memory")
   expect_error(huge(arg = integer()), class = "dp_error_memory")
 })
 
-test_that("an unknown kind is a mistake in the package, not a new class", {
+test_that("an unknown kind is a bug in the package, not a new class", {
   expect_error(stop_dp("No.", "surprise"), "subscript out of bounds")
 })
 
-test_that("templates are filled once: braces in a value stay braces", {
+test_that("templates are filled once, so braces in a value stay braces", {
   value <- "{stop('evaluated')} <Vec<i32>>"
   error <- condition_of(stop_dp("got {value}", "type"))
   expect_identical(conditionMessage(error), paste("[Type] :", "got", value))
 })
 
-test_that("a sentence of the core is not a template", {
+test_that("a sentence from the core is not a template", {
   core_make <- function() stop_core("make_domain", "MakeDomain", "{stop('evaluated')} {.arg x}")
   error <- condition_of(core_make())
   expect_identical(conditionMessage(error), "[MakeDomain] : {stop('evaluated')} {.arg x}")
@@ -54,12 +54,12 @@ test_that("messages carry no terminal codes and are not wrapped", {
   expect_identical(conditionMessage(error), paste("[Type] : `size`", long))
 })
 
-test_that("fields reach the handler", {
+test_that("handlers receive the fields", {
   error <- condition_of(stop_dp("No.", "missing_feature", feature = "contrib"))
   expect_identical(error$feature, "contrib")
 })
 
-test_that("the call is the name of the function that was called, without arguments", {
+test_that("the call is the name of the called function, without arguments", {
   fails <- function(x) stop_dp("No.", "type")
   expect_identical(conditionCall(condition_of(fails(1))), quote(fails()))
   object <- list(release = fails)
@@ -68,8 +68,8 @@ test_that("the call is the name of the function that was called, without argumen
   expect_null(conditionCall(condition_of(stop_dp("No.", "type", call = NULL))))
 })
 
-test_that("an error of the core names the caller of the binding, however deep Rcpp goes", {
-  # Rcpp calls back with the function itself, from the global environment, inside a tryCatch().
+test_that("an error of the core names the caller of the binding, however deep Rcpp's frames are", {
+  # Rcpp calls the function from the global environment, inside a tryCatch().
   callback <- as.call(list(stop_core, "type", "Type", "No."))
   core_make_sum <- function(x) tryCatch(eval(callback, globalenv()), interrupt = identity)
   make_total <- function(x) identity(core_make_sum(x))
@@ -77,7 +77,7 @@ test_that("an error of the core names the caller of the binding, however deep Rc
   expect_null(conditionCall(condition_of(stop_core("type", "Type", "No."))))
 })
 
-test_that("D-R-3: no condition holds the data of the call that failed", {
+test_that("D-R-3: no condition holds the data of the failed call", {
   canary <- 7417.3391
   text <- "zq9_canary"
   core_make <- function(x) stop_core("failed_cast", "FailedCast", "`arg` has the wrong type.")
@@ -90,7 +90,7 @@ test_that("D-R-3: no condition holds the data of the call that failed", {
     function(data) rt_assert("u32", rt_infer(data), data),
     function(data) hashitems(data, "HashMap<i32, i32>"),
     function(data) enable_features(data, 1),
-    # One thing left out, one wrong, and several of both; an error that a search has caught.
+    # A missing argument, an invalid one, and several of both; an error caught by a search.
     function(data) dpMean(varType = "numeric", variable = "x", n = 10, epsilon = 1),
     function(data) dpMean(variable = "x", n = -1, rng = c(0, 1), epsilon = 1),
     function(data) dpMean(variable = 1, n = -1),
@@ -113,7 +113,7 @@ test_that("D-R-3: no condition holds the data of the call that failed", {
   }
 })
 
-test_that("D-R-3: nothing raises errors in a way that takes a trace", {
+test_that("D-R-3: no error is raised in a way that captures a trace", {
   functions <- Filter(is.function, as.list(asNamespace("PSIlence"), all.names = TRUE))
   taking_traces <- Filter(function(f) {
     any(c("cnd_signal", "abort", "cli_abort") %in% all.names(body(f)))
@@ -121,7 +121,7 @@ test_that("D-R-3: nothing raises errors in a way that takes a trace", {
   expect_length(taking_traces, 0)
 })
 
-test_that("D-R-3: the search for canaries finds one when there is one", {
+test_that("D-R-3: the search finds a planted canary", {
   fails <- function(data) stop("No.")
   error <- condition_of(do.call(fails, list(7417.3391)))
   bytes <- paste(as.character(serialize(error, NULL)), collapse = "")
@@ -129,7 +129,7 @@ test_that("D-R-3: the search for canaries finds one when there is one", {
   expect_true(grepl(pattern, bytes, fixed = TRUE))
 })
 
-test_that("no text names what only another package has", {
+test_that("no message names functions that only another package has", {
   foreign <- c("FfiSlice", "FfiResult", "opendp.org", "opendp::", "opendp/opendp")
   strings_in <- function(x) {
     if (is.function(x)) x <- list(formals(x), body(x))
@@ -151,7 +151,7 @@ test_that("no text names what only another package has", {
   expect_length(grepRaw("must be one value", bytes, fixed = TRUE), 1)
 })
 
-test_that("a time limit passes code that handles any error, and code that ends something waits", {
+test_that("a time limit passes through handlers of any error, and cleanup code defers it", {
   limit <- simpleError(time_limits[[1]], quote(f(secret)))
   wrapped <- rlang::error_cnd(message = "in a step", parent = limit)
   for (error in list(limit, wrapped)) {
@@ -194,11 +194,11 @@ takes_all_errors <- function(code) {
   }, NA))
 }
 
-test_that("no code but or_else() handles any error, and so a time limit", {
+test_that("only or_else() handles any error, and it passes time limits on", {
   home <- environment(release)
   functions <- Filter(is.function, mget(ls(home, all.names = TRUE), home))
   taking <- Filter(function(fun) takes_all_errors(body(fun)), functions)
-  # cleaned_up() suspends limits; the others pass them after what they have to do.
+  # cleaned_up() suspends limits. The others pass limits on after their cleanup.
   expect_setequal(names(taking), c("or_else", "cleaned_up", "or_engine_failed", "run_alone"))
   expect_true(takes_all_errors(quote(function(x) if (x) tryCatch(f(), error = identity))))
   expect_false(takes_all_errors(quote(tryCatch(f(), dp_error = identity))))

@@ -1,6 +1,6 @@
-# The quick expectations of helper-expectations.R fail where those of testthat do.
+# The quick expectations of helper-expectations.R fail whenever testthat's do.
 
-test_that("what holds passes, and what does not fails", {
+test_that("true expectations pass, and false ones fail", {
   expect_success(expect_identical(1L, 1L))
   expect_success(expect_equal(1, 1 + 1e-12))
   expect_success(expect_true(c(a = TRUE)))
@@ -17,19 +17,19 @@ test_that("what holds passes, and what does not fails", {
   }
 })
 
-test_that("a tolerance is less than what is expected, or that is nothing", {
+test_that("a tolerance at least as large as the expected value raises an error", {
   expect_error(expect_equal(2e-9, 1e-9), "no less than what is expected")
   expect_error(expect_equal(list(1, c(a = 2)), list(1, c(a = 1)), tolerance = 1), "no less than")
   expect_error(expect_equal(matrix(2e-9), matrix(1e-9)), "no less than")
   expect_error(expect_equal(c(a = 1, b = 0), c(a = 1, b = 1e-9)), "no less than")
-  # Whether both are the same number does not matter.
+  # It does not matter whether both numbers are equal.
   expect_error(expect_equal(1e-9, 1e-9), "no less than what is expected")
   expect_error(expect_equal(list(1, 1e-9), list(1, 1e-9)), "no less than")
   expect_success(expect_equal(c(1e-9, 1), c(0, 1)))
   expect_failure(expect_equal(1.1e-9, 1e-9, tolerance = 1e-10), "not equal")
 })
 
-test_that("a value is computed once, and named by its expression", {
+test_that("a value is computed once and labelled by its expression", {
   drawn <- 0
   draw <- function() {
     drawn <<- drawn + 1
@@ -43,8 +43,8 @@ test_that("a value is computed once, and named by its expression", {
   expect_identical(drawn, 4)
 })
 
-test_that("an error is expected by its class and its text, and no other passes", {
-  # Of errors that are others than expected testthat makes no failure: they go on.
+test_that("only an error with the expected class and text passes", {
+  # testthat does not turn unexpected errors into failures: they propagate.
   passes <- function(expectation) {
     passed <- FALSE
     tryCatch(

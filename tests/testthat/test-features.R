@@ -9,7 +9,7 @@ test_that("features are enabled and disabled as sets", {
   expect_identical(expect_invisible(enable_features()), character())
 })
 
-test_that("a missing feature is an error with the published sentence and no call", {
+test_that("a missing feature raises the published error without a call", {
   withr::local_options(opendp_features = NULL)
   make <- function() assert_features("contrib", "honest-but-curious")
   error <- tryCatch(make(), error = identity)
@@ -31,7 +31,7 @@ test_that("a missing feature is an error with the published sentence and no call
   expect_no_error(make())
 })
 
-test_that("features enabled through the option by hand count, also as a list", {
+test_that("features set through the option count, even as a list", {
   withr::local_options(opendp_features = list("contrib"))
   expect_no_error(assert_features("contrib"))
 })
@@ -51,7 +51,7 @@ test_that("the old name of idealized-numerics works everywhere, with a warning",
   )
 })
 
-test_that("what is not a string is no feature", {
+test_that("only strings are features", {
   withr::local_options(opendp_features = "contrib")
   for (x in list(1, TRUE, NA_character_, sum, list(1, "a"))) {
     expect_error(enable_features(x), class = "dp_error_invalid_argument")
@@ -59,7 +59,7 @@ test_that("what is not a string is no feature", {
   expect_identical(enabled_features(), "contrib")
 })
 
-test_that("with_features() enables for one expression only, also when that fails", {
+test_that("with_features() enables for one expression only, even if it fails", {
   withr::local_options(opendp_features = "mine")
   inside <- with_features("contrib", {
     assert_features("contrib", "mine")

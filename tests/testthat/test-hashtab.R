@@ -9,7 +9,7 @@ test_that("a table holds its entries under identical keys", {
   expect_identical(utils::numhash(new_hashtab(NULL, NULL)), 0L)
 })
 
-test_that("keys and values must pair up", {
+test_that("keys and values must have the same number", {
   for (vals in list(1, 1:3, list())) {
     expect_error(new_hashtab(c("a", "b"), vals), "^keys and vals must have the same length$",
       class = "dp_error_invalid_argument"
@@ -39,7 +39,7 @@ test_that("items come back sorted by key, scalars as vectors, the rest as lists"
   expect_identical(items(NULL, NULL, "HashMap<u32, bool>"), list(integer(), logical()))
 })
 
-test_that("the order of insertion leaves no trace", {
+test_that("the order of insertion has no effect", {
   keys <- c("kappa", "alpha", "omega", "beta", "zeta")
   one_way <- new_hashtab(keys, 1:5)
   other_way <- new_hashtab(rev(keys), 5:1)
@@ -58,7 +58,7 @@ test_that("a table becomes a data frame, sorted by key", {
   expect_identical(dim(as.data.frame(new_hashtab(NULL, NULL))), c(0L, 2L))
 })
 
-test_that("maps come back as they went in, sorted by key", {
+test_that("maps survive the round trip, sorted by key", {
   on_maps <- function(key, value) {
     make_identity(
       map_domain(atom_domain(.T = key), atom_domain(.T = value)),
@@ -77,7 +77,7 @@ test_that("maps come back as they went in, sorted by key", {
     back("bool", "f64", new_hashtab(c(TRUE, FALSE), c(1, 2))),
     data.frame(key = c(FALSE, TRUE), value = c(2, 1))
   )
-  # Doubles stand for whole numbers of 64 bits.
+  # Doubles represent 64-bit integers.
   wide <- back("usize", "u64", new_hashtab(c(5, 3), c(2^40, 1)))
   expect_identical(wide$key, c(3, 5))
   expect_identical(wide$value, integer64_of(c("1", "1099511627776")))
@@ -86,7 +86,7 @@ test_that("maps come back as they went in, sorted by key", {
   ))
 })
 
-test_that("a vector with names is a map, too", {
+test_that("a named vector is also a map", {
   named <- function(key, data) {
     identity_map <- make_identity(
       map_domain(atom_domain(.T = key), atom_domain(.T = "f64")), l1_distance(.T = "f64")
@@ -101,7 +101,7 @@ test_that("a vector with names is a map, too", {
   expect_identical(named("String", list(a = 1)), data.frame(key = "a", value = 1))
 })
 
-test_that("what is no map of the type is refused, whatever it is", {
+test_that("invalid maps of a type raise errors, whatever they are", {
   counts <- make_identity(
     map_domain(atom_domain(.T = "i32"), atom_domain(.T = "f64")), l1_distance(.T = "f64")
   )
@@ -124,7 +124,7 @@ test_that("what is no map of the type is refused, whatever it is", {
   }
 })
 
-test_that("bits are raw vectors, in and out", {
+test_that("bits are raw vectors in both directions", {
   bits <- make_identity(bitvector_domain(), discrete_distance())
   for (data in list(as.raw(c(1, 255, 128)), raw())) expect_identical(bits(arg = data), data)
   for (data in list(1L, TRUE, "01", NULL, structure(as.raw(1), class = "mine"))) {
@@ -132,7 +132,7 @@ test_that("bits are raw vectors, in and out", {
   }
 })
 
-test_that("what is not a table, or not the type of one, is refused with the published text", {
+test_that("an invalid table or type raises the published error", {
   expect_error(hashitems(list(a = 1), "HashMap<String, f64>"), "^Expected hashtab data, got list$",
     class = "dp_error_invalid_argument"
   )
@@ -141,7 +141,7 @@ test_that("what is not a table, or not the type of one, is refused with the publ
   )
 })
 
-test_that("tables are shown entry by entry, nested ones indented", {
+test_that("tables print entry by entry, with nested ones indented", {
   expect_identical(to_str(new_hashtab(NULL, NULL)), "hashtab()")
   table <- new_hashtab(c("b", "a"), list(2L, new_hashtab(1L, list(c(0.5, 1)))))
   shown <- c(
@@ -155,7 +155,7 @@ test_that("tables are shown entry by entry, nested ones indented", {
   expect_identical(to_str(table), paste(shown, collapse = "\n"))
 })
 
-test_that("other values are shown as R code, objects by their own text", {
+test_that("other values print as R code, objects with their own text", {
   expect_identical(to_str("a\"b"), '"a\\"b"')
   expect_identical(to_str(NULL), "NULL")
   expect_identical(to_str(f64), "f64")

@@ -1,4 +1,4 @@
-# A ledger whose releases are paid, but cannot be stored.
+# Ledger whose releases are charged but cannot be stored.
 ledger_without_store <- function(unit = dp_unit(changes = 1), env = parent.frame(), ...) {
   where <- file.path(withr::local_tempdir(.local_envir = env), "survey.ledger")
   ledger <- create_ledger(where, "survey", unit, dp_epsilon(1e3), version = "1")
@@ -7,7 +7,7 @@ ledger_without_store <- function(unit = dp_unit(changes = 1), env = parent.frame
   dp_ledger(where, ...)
 }
 
-# What releases on a ledger, each a function of it; the ledger protects a replaced row.
+# Functions that release on a ledger. The ledger protects a replaced row.
 paths <- list(
   statistic = function(ledger) with_ledger(ledger, mean_age(1)$release(hundred))$release,
   measurement = function(ledger) charge(noisy_count(), ledger, d_in = 2L)(as.double(1:100)),
@@ -25,12 +25,12 @@ count_of <- function(ledger) {
   dplyr::summarise(table, n = dp_count())
 }
 
-# The plan of queries on a ledger is not stored, and has nothing to warn of, but from a witness.
+# A ledger does not store query plans, so only a witness can cause a warning.
 stored_paths <- paths[names(paths) != "plan"]
 
-test_that("a release that was paid is returned where warnings are errors", {
+test_that("a charged release is returned even if warnings are errors", {
   folder <- withr::local_tempdir()
-  # In a process of its own: testthat catches warnings before R makes errors of them.
+  # In a separate process, because testthat catches warnings before R turns them into errors.
   done <- run_r(c(
     "enable_features('contrib')",
     "rows <- data.frame(age = rep(c(20, 40), 50))",
@@ -91,7 +91,7 @@ test_that("warnings and messages of a witness come after the release", {
   }
 })
 
-test_that("conditions are held in their order, and those of progress are shown at once", {
+test_that("held conditions keep their order, and progress shows at once", {
   shown <- character()
   held <- withCallingHandlers(
     holding_conditions({
@@ -112,7 +112,7 @@ test_that("conditions are held in their order, and those of progress are shown a
   expect_error(holding_conditions(stop("no")), "no")
 })
 
-test_that("a time limit waits until a paid release is stored, and to release again is free", {
+test_that("a time limit waits until a charged release is stored, so repeating it is free", {
   for (name in names(stored_paths)) {
     where <- file.path(withr::local_tempdir(), "survey.ledger")
     ledger <- create_ledger(where, "survey", dp_unit(changes = 1), dp_epsilon(1e3), version = "1")
@@ -143,7 +143,7 @@ test_that("a time limit waits until a paid release is stored, and to release aga
 
 test_that("a witness that jumps at any record leaves one charge", {
   for (name in names(stored_paths)) {
-    # After the charge, after the mark, after the record of the release.
+    # After the charge, after the mark, and after the record of the release.
     for (call in 1:3) {
       where <- file.path(withr::local_tempdir(), "survey.ledger")
       create_ledger(where, "survey", dp_unit(changes = 1), dp_epsilon(1e3), version = "1")
@@ -165,7 +165,7 @@ test_that("a witness that jumps at any record leaves one charge", {
       again <- function() suppressMessages(stored_paths[[name]](ledger))
       before <- dp_spent(ledger)
       again()
-      # Only a jump between the mark and the stored release costs again.
+      # Only a jump between the mark and the stored release causes a second charge.
       expect_identical(identical(dp_spent(ledger), before), call != 2)
     }
   }

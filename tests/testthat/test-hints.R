@@ -1,6 +1,7 @@
-# Hints go by what a name means. Each is followed here, and the result compared with what was meant.
+# Hints depend on the meaning of a name. Each hint is followed, and its result compared with the
+# intended one.
 
-test_that("unknown arguments of statistics have one class of error, with the name that is meant", {
+test_that("unknown arguments of statistics share an error class that names the intended argument", {
   named <- list(
     list("dpMean", "range", "rng"), list("dpMean", "eps", "epsilon"),
     list("dpMean", "columns", "variable"), list("dpMean", "variables", "variable"),
@@ -26,7 +27,7 @@ test_that("unknown arguments of statistics have one class of error, with the nam
   }
 })
 
-test_that("arguments that statistics do not have name another way", {
+test_that("arguments that statistics do not have name an alternative", {
   said <- function(generator, arg) {
     error <- expect_error(do.call(generator, stats::setNames(list(1), arg)),
       class = "dp_error_invalid_argument"
@@ -36,11 +37,11 @@ test_that("arguments that statistics do not have name another way", {
   expect_match(said(dpMean, "na"), "`dp_num(na = )` declares codes", fixed = TRUE)
   expect_match(said(dpMean, "weights"), "dp_mean(x, weights = w)", fixed = TRUE)
   expect_match(said(dpKMeans, "missing"), "Its help page", fixed = TRUE)
-  # Statistics that have the argument take it.
+  # Statistics that have the argument accept it.
   expect_false(grepl("Use a query", said(dpLM, "weight")))
 })
 
-test_that("columns of another type are refused with how they become right", {
+test_that("an error about a column's type says how to convert it", {
   rows <- data.frame(t = c("1", "2"), n = 1:2)
   mean <- small(dpMean(variable = "t", n = 2, rng = c(0, 5), epsilon = 1))
   expect_error(mean$release(rows), "as.numeric() makes numbers of texts.", fixed = TRUE)
@@ -59,14 +60,14 @@ test_that("no statistic leaves an unknown argument to R", {
   }
 })
 
-test_that("a session says how its loss is written", {
+test_that("a session explains how to write its loss", {
   error <- expect_error(dp_session(epsilon = 1), class = "dp_error_invalid_argument")
   expect_match(conditionMessage(error), "`dp_session(dp_epsilon(epsilon))`", fixed = TRUE)
   expect_error(dp_session(rho = 1), "dp_zcdp", class = "dp_error_invalid_argument")
   expect_error(dp_session(budget = 1), class = "dp_error_invalid_argument")
 })
 
-# What a hint says in backticks.
+# Code in backticks in a hint.
 suggested_by <- function(expr) {
   error <- tryCatch(expr, dp_error = identity)
   expect_s3_class(error, "dp_error_unsupported")
@@ -84,7 +85,7 @@ hinted_table <- function() {
   ))
 }
 
-test_that("functions for queries and ledgers refuse names with what to write", {
+test_that("functions for queries and ledgers reject names and say what to write", {
   local_verbs()
   query <- count(hinted_table(), x)
   error <- expect_error(dp_keys(query, "declared", min = 10), class = "dp_error_invalid_argument")
@@ -145,7 +146,7 @@ test_that("each hint for a row gives what its name means", {
   }
 })
 
-test_that("an argument that an aggregate does without is named", {
+test_that("an error names an argument that an aggregate does not need", {
   local_verbs()
   error <- expect_error(summarise(hinted_table(), m = dp_mean(x, na.rm = TRUE)),
     class = "dp_error_invalid_argument"
@@ -153,7 +154,7 @@ test_that("an argument that an aggregate does without is named", {
   expect_match(conditionMessage(error), "Leave it out")
 })
 
-test_that("a function without a counterpart is not answered by one that is spelt alike", {
+test_that("no hint suggests a function only because its name is similar", {
   local_verbs()
   for (code in c("expm1(x)", "tanh(x)", "gamma(x)", "abz(x)")) {
     error <- expect_error(rlang::inject(mutate(hinted_table(), z = !!str2lang(code))),

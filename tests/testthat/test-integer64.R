@@ -1,6 +1,7 @@
-# 64-bit integers cross the boundary exactly, in both directions, in forms known before the data.
+# 64-bit integers cross the boundary exactly in both directions, in forms that do not depend on the
+# data.
 
-# Random bits, and what lies at the ends of types and formats.
+# Random bits, and numbers at the limits of types and formats.
 random_integers <- function(n, unsigned = FALSE) {
   ends <- c(
     0, 1, 2^31 - 1, 2^31, 2^32 - 1, 2^32, 2^53 - 1, 2^53
@@ -29,12 +30,12 @@ digits_of <- function(x) {
   }
 }
 
-# What rows of `type` hold, as the core writes it.
+# Rows of `type` as the core writes them.
 digits_as_text <- function(type, data) {
   (space_of(type) |> then_cast_default("String"))(arg = data)
 }
 
-test_that("1e5 random integers come through every constructor whose output carries them", {
+test_that("1e5 random integers survive every constructor whose output holds integers", {
   withr::local_seed(1)
   n <- 1e5
   signed <- random_integers(n)
@@ -98,13 +99,13 @@ test_that("1e5 random integers come through every constructor whose output carri
       rows[[1]], rows[[2]], rows[[1]], rows[[2]], identity, identity
     )
     expect_identical(digits_of(own(arg = data)), digits)
-    # Noise without a scale changes nothing.
+    # Noise of scale zero changes nothing.
     released <- c(vector_domain(atom_domain(.T = type)), l1_distance(type)) |> then_laplace(0)
     expect_identical(digits_of(released(arg = data)), digits)
   }
 })
 
-test_that("each single integer comes back, whatever its bits mean as a double", {
+test_that("each single integer survives, whatever its bits mean as a double", {
   withr::local_seed(2)
   same <- make_identity(atom_domain(.T = "i64"), absolute_distance("i64"))
   released <- c(atom_domain(.T = "i64"), absolute_distance("i64")) |> then_laplace(0)
@@ -117,7 +118,7 @@ test_that("each single integer comes back, whatever its bits mean as a double", 
   }
 })
 
-test_that("keys of maps never go through doubles, nor meet as NaN", {
+test_that("keys of maps never pass through doubles, nor collide as NaN", {
   withr::local_seed(3)
   digits <- unique(random_integers(1e5))
   count <- space_of("i64") |> then_count_by()
@@ -129,7 +130,7 @@ test_that("keys of maps never go through doubles, nor meet as NaN", {
   expect_identical(sum(items[[2]]), length(digits) + 50L)
   expect_identical(counts[[digits[[1]]]], 2L)
   expect_identical(counts[[digits[[51]]]], 1L)
-  # The frame is sorted as numbers, and the table goes back in as it came out.
+  # The frame is sorted numerically, and the table survives a second pass.
   frame <- as.data.frame(counts)
   expect_true(all(diff(in_doubles(frame$key)) >= 0))
   map <- map_domain(atom_domain(.T = "i64"), atom_domain(.T = "i32"))
@@ -137,7 +138,7 @@ test_that("keys of maps never go through doubles, nor meet as NaN", {
   expect_identical(as.data.frame(again), frame)
 })
 
-test_that("a map without entries has keys of the same class", {
+test_that("an empty map has keys of the same class", {
   empty <- (space_of("i64") |> then_count_by())(arg = integer())
   expect_identical(as.data.frame(empty)$key, integer64_of(character()))
   expect_identical(nrow(as.data.frame(empty)), 0L)
@@ -154,7 +155,7 @@ test_that("neighbours of 2^53 stay two keys in a release", {
   }
 })
 
-test_that("a domain of doubles within 2^53 gives doubles, any other integer64", {
+test_that("a domain of doubles within 2^53 gives doubles, other domains integer64", {
   last <- 2^53
   type_of <- function(rows, data = 1:2) class(rows(arg = data))
   on <- function(bounds) {
@@ -163,19 +164,19 @@ test_that("a domain of doubles within 2^53 gives doubles, any other integer64", 
   }
   for (bounds in list(c(-last, last), c(0, 5), c(1L, 2L), integer64_of(c(0, 9)))) {
     expect_identical(type_of(on(bounds)), "numeric")
-    # Data of the class keep it.
+    # Data of class integer64 keep it.
     expect_identical(type_of(on(bounds), integer64_of(1:2)), "integer64")
   }
   beyond <- integer64_of("9007199254740993")
   for (bounds in list(c(bit64::as.integer64(0), beyond), c(-beyond, bit64::as.integer64(9)))) {
     expect_identical(type_of(on(bounds)), "integer64")
   }
-  # The values have no say.
+  # The values do not affect the class.
   for (data in list(integer(), 1L, c(0, last))) {
     expect_identical(type_of(space_of("i64") |> then_identity(), data), "integer64")
     expect_identical(type_of(on(c(0, last)), data), "numeric")
   }
-  # A function of the caller gets what its domain says.
+  # A user function receives the type that its domain declares.
   path <- tempfile()
   bounded <- vector_domain(atom_domain(bounds = c(0, 9), .T = "i64"))
   for (domain in list(bounded, vector_domain(atom_domain(.T = "i64")))) {
@@ -191,7 +192,7 @@ test_that("a domain of doubles within 2^53 gives doubles, any other integer64", 
   expect_identical(scan(path, "", quiet = TRUE), c("numeric", "integer64"))
 })
 
-test_that("places and sizes are doubles, and integer64 as a whole where one is not exact", {
+test_that("places and sizes are doubles, or all integer64 if one is not exact as a double", {
   same <- space_of("usize") |> then_identity()
   expect_identical(same(arg = c(0, 2^53)), c(0, 2^53))
   far <- same(arg = integer64_of(c("7", "9007199254740993")))
@@ -202,7 +203,7 @@ test_that("places and sizes are doubles, and integer64 as a whole where one is n
   expect_identical((scores |> then_noisy_max(max_divergence(), 0))(arg = c(1L, 9L, 3L)), 1)
 })
 
-test_that("what integer64 cannot hold comes as decimal digits", {
+test_that("numbers that exceed integer64 are returned as decimal digits", {
   text <- c("9223372036854775808", "18446744073709551615", "1")
   unsigned <- space_of("String") |> then_cast_default("u64")
   expect_identical(unsigned(arg = text), text)
@@ -222,7 +223,7 @@ refused_row <- function(type, row) {
   expect_error((space_of(type) |> then_count_by())(arg = row), class = "dp_error_failed_function")
 }
 
-test_that("whole doubles enter every integer type that R's integers do not fill", {
+test_that("whole doubles are accepted for every integer type wider than R's integers", {
   big <- list(
     u32 = c(4e9, 2^32 - 1, 0), u64 = c(4e9, 2^63, 2^64 - 2048, 0), usize = c(2^31, 2^53),
     i64 = c(-2^62, -2^31, 2^31, 2^53, 0)
@@ -239,13 +240,13 @@ test_that("whole doubles enter every integer type that R's integers do not fill"
     expect_identical((optional |> then_is_null())(arg = c(1, NA, NaN)), c(FALSE, TRUE, TRUE))
     expect_error((optional |> then_is_null())(arg = c(1, 0.5)), class = "dp_error_failed_function")
   }
-  # What R's integer holds is matched as published.
+  # Types within R's integer are matched as published.
   for (type in c("i8", "i16", "i32", "u8", "u16")) {
     expect_error((space_of(type) |> then_count())(arg = c(1, 2)), class = "dp_error_failed_cast")
   }
 })
 
-test_that("integer64 enters every integer type that holds it, and no other type", {
+test_that("integer64 is accepted for exactly the integer types that can hold it", {
   limits <- list(
     i8 = c(-128, 127), u8 = c(0, 255), i16 = c(-32768, 32767), u16 = c(0, 65535),
     i32 = c(-2^31, 2^31 - 1), u32 = c(0, 2^32 - 1), i64 = c("-9223372036854775807", "5"),
@@ -268,13 +269,13 @@ test_that("integer64 enters every integer type that holds it, and no other type"
   }
 })
 
-test_that("releases go back into postprocessors as the integers that they are", {
+test_that("postprocessors receive releases as the same integers", {
   double_it <- new_function(function(x) x + x, "Vec<i64>")
   x <- integer64_of(c("4503599627370497", "-2"))
   expect_identical(digits_of(double_it(arg = x)), c("9007199254740994", "-4"))
 })
 
-test_that("without bit64, integers are shown and converted, and nothing computes with their bits", {
+test_that("without bit64, integers print and convert, and R does not compute with their bits", {
   script <- withr::local_tempfile(fileext = ".R")
   writeLines(c(
     "suppressMessages(library(PSIlence))",
@@ -308,7 +309,7 @@ test_that("without bit64, integers are shown and converted, and nothing computes
   expect_snapshot(writeLines(shown))
 })
 
-test_that("the order of decimal digits is that of the numbers", {
+test_that("decimal digits are sorted as numbers", {
   withr::local_seed(4)
   digits <- unique(random_integers(2000))
   sorted <- digits[order_decimals(digits)]

@@ -1,4 +1,4 @@
-# The node of a value as text, and what is read from it.
+# Node of a value as text, and the value read from it.
 written <- function(x) {
   as.character(jsonlite::toJSON(list(json_value(x, "it", list())),
     auto_unbox = TRUE, null = "null", json_verbatim = TRUE
@@ -7,14 +7,14 @@ written <- function(x) {
 
 read_back <- function(text) value_of_node(parse_json(text)[[1]], list())
 
-# To the bit: identical() alone takes -0 for 0 and one NaN for another.
+# Compares bits, because identical() does not distinguish -0 from 0 or different NaN.
 expect_kept <- function(x) {
   again <- read_back(written(x))
   expect_identical(again, x)
   if (is.double(x)) expect_identical(sprintf("%a", 1 / again), sprintf("%a", 1 / x))
 }
 
-test_that("values survive with type, length, names and every bit", {
+test_that("values keep their type, length, names and every bit", {
   values <- list(
     NULL, TRUE, NA, c(TRUE, NA), logical(), "text", "", NA_character_, c("a", NA, ""), character(),
     1L, NA_integer_, c(-.Machine$integer.max, 0L, NA), integer(),
@@ -31,7 +31,7 @@ test_that("values survive with type, length, names and every bit", {
   for (value in values) expect_kept(value)
 })
 
-test_that("random doubles of all sizes survive", {
+test_that("random doubles of all magnitudes survive", {
   bits <- matrix(as.raw((seq_len(8 * 3000) * 7919 + seq_len(8 * 3000) %/% 3) %% 256), nrow = 8)
   x <- readBin(as.vector(bits), "double", n = 3000)
   x <- x[is.finite(x)]
@@ -49,21 +49,21 @@ test_that("integers of 64 bits survive", {
   expect_identical(read_back(written(bit64::as.integer64(5))), bit64::as.integer64(5))
 })
 
-test_that("texts in other encodings are written as what they show", {
+test_that("texts in other encodings are converted", {
   latin <- "caf\xe9"
   Encoding(latin) <- "latin1"
   expect_identical(read_back(written(c(latin, "x"))), c("caf\u00e9", "x"))
   expect_identical(read_back(written(latin)), "caf\u00e9")
 })
 
-test_that("numbers are written as people would", {
+test_that("numbers are written as people write them", {
   expect_identical(written(c(20, 0.1, 1 / 3)), paste0(
     '[{"_type":"double","value":[20,0.1,', "0.3333333333333333", "]}]"
   ))
   expect_identical(written(c(1L, NA)), '[{"_type":"integer","value":[1,null]}]')
 })
 
-test_that("what has no node is refused", {
+test_that("values without a node raise errors", {
   values <- list(
     mean, quote(x), quote(x + y), globalenv(), 1i, factor("a"), as.Date("2020-01-01"),
     matrix(1:4, 2), structure(1, class = "mine"), structure(list(1), class = "mine"), data.frame(),
@@ -74,7 +74,7 @@ test_that("what has no node is refused", {
   }
 })
 
-test_that("nodes that are no vectors are refused", {
+test_that("nodes that are not vectors raise errors", {
   texts <- c(
     "1", "1.5", "{}", "[]", "[1]", '{"_type":1}', '{"_type":"double"}',
     '{"_type":"double","value":1}', '{"_type":"double","value":{"a":1}}',

@@ -8,7 +8,7 @@ expect_refused_text <- function(text) {
   expect_error(from_json(!!text), class = "dp_error_serialization")
 }
 
-# Of constructors that are deprecated the examples are read as well.
+# Examples of deprecated constructors are read too.
 read_json <- function(text) {
   suppressWarnings(from_json(text), classes = c("deprecatedWarning", "dp_warning_noise"))
 }
@@ -55,7 +55,7 @@ test_that("every statistic is read back as it was written", {
   }
 })
 
-test_that("what is made of statistics is written and read, each of them once", {
+test_that("objects made of statistics are written and read, with each statistic once", {
   statistic <- mean_of()
   both <- make_composition(list(statistic$measurement, statistic$measurement))
   text <- to_json(both)
@@ -65,7 +65,7 @@ test_that("what is made of statistics is written and read, each of them once", {
   expect_identical(again(d_in = 1L), both(d_in = 1L))
 })
 
-test_that("a statistic of a function of the caller's has no JSON form, one of a name has", {
+test_that("a statistic with a user function has no JSON form, one with a name has", {
   own <- aggregate_of(innerFun = max, outputRange = c(0, 1))
   expect_error(to_json(own), "`innerFun` of dpSampleAndAggregate() is a function",
     fixed = TRUE, class = "dp_error_serialization"
@@ -77,7 +77,7 @@ test_that("a statistic of a function of the caller's has no JSON form, one of a 
   expect_identical(named$kwargs$aggregationFun, "WinsorizedMean")
 })
 
-test_that("texts of statistics that are wrong are refused", {
+test_that("invalid texts of statistics raise errors", {
   text <- to_json(mean_of())
   for (name in c("dpUnif", "mechanismLaplace", "system", "dpNothing", "release2json")) {
     expect_refused_text(sub("dpMean", name, text, fixed = TRUE))
@@ -90,7 +90,7 @@ test_that("texts of statistics that are wrong are refused", {
   expect_refused_text(sub('"name":"measurement"', '"name":"release"', part, fixed = TRUE))
 })
 
-test_that("every object is read in a session of its own", {
+test_that("every object can be read in a new session", {
   objects <- written_examples()
   shipped <- list(
     texts = lapply(objects, to_json), public_face = public_face, plain = plain
@@ -119,7 +119,7 @@ test_that("the text is the published call log", {
   expect_identical(atom$kwargs, list(bounds = NULL, nan = NULL, T = "i32"))
 })
 
-test_that("the format is stable: this text was written once, and is read for ever", {
+test_that("the format is stable: a text written once can always be read", {
   text <- paste0(
     '{"version":1,"shared":[{"_type":"constructor","name":"make_clamp","module":"transformations",',
     '"kwargs":{"input_domain":{"_type":"constructor","name":"vector_domain","module":"domains",',
@@ -139,7 +139,7 @@ test_that("the format is stable: this text was written once, and is read for eve
   expect_identical(public_face(from_json(text)), public_face(counted))
 })
 
-test_that("what is repeated is written once, so that a long chain is not too long", {
+test_that("repeated parts are written once, so a long chain stays short", {
   size_after <- function(steps) {
     chain <- rows_of("i32")
     for (i in seq_len(steps)) chain <- chain |> then_clamp(c(0L, 10L))
@@ -151,7 +151,7 @@ test_that("what is repeated is written once, so that a long chain is not too lon
   expect_identical(from_json(to_json(chain))(d_in = 3L), 3)
 })
 
-test_that("a function of the caller has no JSON form; the error says whose it is", {
+test_that("a user function has no JSON form, and the error names where it is", {
   objects <- built_examples()
   for (name in intersect(has_function, names(objects))) {
     expect_error(to_json(objects[[name]]), "saveRDS", class = "dp_error_serialization")
@@ -168,16 +168,16 @@ test_that("a function of the caller has no JSON form; the error says whose it is
   )
 })
 
-test_that("only framework objects are written, and the flag is one", {
+test_that("only framework objects are written, and the flag must be one value", {
   for (x in list(1, "a", NULL, mean, list(symmetric_distance()), dpMean)) {
     expect_error(to_json(x), class = "dp_error_invalid_argument")
   }
   expect_error(to_json(symmetric_distance(), pretty = 2), class = "dp_error_invalid_argument")
 })
 
-# Texts from elsewhere ----------------------------------------------------------------------------
+# Texts from other sources ------------------------------------------------------------------------
 
-# A node of `name` without arguments, and whatever else.
+# A node named `name` without arguments, with optional changes.
 node_of <- function(name, kwargs = "{}", module = "metrics") {
   paste0(
     '{"version":1,"_type":"constructor","name":', name, ',"module":"', module, '","kwargs":',
@@ -185,13 +185,13 @@ node_of <- function(name, kwargs = "{}", module = "metrics") {
   )
 }
 
-test_that("what is not text is refused by type", {
+test_that("values that are not strings raise an error", {
   for (text in list(1, NULL, NA_character_, list("{}"), factor("{}"))) {
     expect_error(from_json(text), class = "dp_error_invalid_argument")
   }
 })
 
-test_that("what is not in the format is refused", {
+test_that("texts in another format raise an error", {
   expect_s3_class(from_json(node_of('"symmetric_distance"')), "metric")
   lines <- strsplit(to_json(max_divergence(), pretty = TRUE), "\n")[[1]]
   expect_s3_class(from_json(lines), "measure")
@@ -221,7 +221,7 @@ test_that("what is not in the format is refused", {
   for (text in texts) expect_refused_text(text)
 })
 
-test_that("a text calls no function but exported constructors, whatever it names", {
+test_that("a text can call only exported constructors, whatever it names", {
   marker <- withr::local_tempfile()
   names <- c(
     "system", "base::system", "base::file.create", "file.create", "eval", "get", "do.call",
@@ -238,7 +238,7 @@ test_that("a text calls no function but exported constructors, whatever it names
   expect_false(file.exists(marker))
 })
 
-test_that("a part or a map is one of an object, and nothing else is asked of it", {
+test_that("a part or a map must belong to an object, and supports nothing else", {
   metric <- sub('"version":1,', "", node_of('"symmetric_distance"'), fixed = TRUE)
   node <- function(...) paste0('{"version":1,', paste0(...), "}")
   expect_refused_text(node('"_type":"part","name":"log","of":', metric))
@@ -253,7 +253,7 @@ test_that("a part or a map is one of an object, and nothing else is asked of it"
   expect_refused_text(node('"_type":"map","d_in":{"_type":"integer","value":[1]},"of":', laplace))
 })
 
-test_that("what a constructor refuses is refused with its own class", {
+test_that("an error of a constructor keeps its class", {
   text <- to_json(number_of("i32") |> then_laplace(2.5))
   bad <- sub('"value":[2.5]', '"value":[-2.5]', text, fixed = TRUE)
   expect_false(identical(bad, text))
@@ -265,14 +265,14 @@ test_that("what a constructor refuses is refused with its own class", {
   expect_error(from_json(text), class = "dp_error_missing_feature")
 })
 
-# Every change of a text is refused in words of the package, or describes another object.
+# Every changed text is rejected with an error of the package, or describes a different object.
 expect_sound <- function(text) {
   result <- suppressWarnings(tryCatch(from_json(text), error = identity))
   kinds <- c("dp_error", "domain", "metric", "measure", "transformation", "measurement")
   expect_true(inherits(result, kinds), info = paste(class(result)[[1]], text))
 }
 
-test_that("texts with a byte changed, left out or added, are refused or are another object", {
+test_that("texts with a byte changed, dropped or added raise an error or mean another object", {
   text <- to_json(bounded_rows(c(0L, 9L)) |> then_sum() |> then_laplace(2))
   bytes <- utf8ToInt(text)
   other <- utf8ToInt('"{}[]:,\\0a-. e')
@@ -285,7 +285,7 @@ test_that("texts with a byte changed, left out or added, are refused or are anot
   for (at in seq(1, nchar(text), by = 31)) expect_sound(substr(text, 1, at))
 })
 
-test_that("texts with a value of another kind are refused or are another object", {
+test_that("texts with a value of another kind raise an error or mean another object", {
   node <- parse_json(to_json(bounded_rows(c(0, 9)) |> then_clamp(c(1, 2)) |> then_sum() |>
     then_laplace(2)))
   values <- list(
@@ -295,7 +295,7 @@ test_that("texts with a value of another kind are refused or are another object"
     list(`_type` = "reference", to = 1L), list(`_type` = "reference", to = 0L),
     list(`_type` = "reference", to = 1.5), list(`_type` = "type", value = "<")
   )
-  # Puts each value in the place of each node, one at a time.
+  # Replaces each node by each value, one at a time.
   changed <- function(x) {
     if (!is.list(x) || !length(x)) {
       return(list())
@@ -308,13 +308,14 @@ test_that("texts with a value of another kind are refused or are another object"
   }
   variants <- changed(node)
   expect_gt(length(variants), 1000)
-  # Every third is enough: it meets each value in every place of a chain that repeats itself.
+  # Every third is enough: in a chain of repeated steps, each value still reaches every kind of
+  # place.
   for (variant in variants[seq(1, length(variants), by = 3)]) {
     expect_sound(jsonlite::toJSON(variant, auto_unbox = TRUE, null = "null", digits = NA))
   }
 })
 
-test_that("a text beyond the bounds is refused before any parser sees it", {
+test_that("a text beyond the limits raises an error before any parser reads it", {
   long <- strrep(" ", 6e7)
   zero_depth <- paste0(strrep("[", 1e6), strrep("]", 1e6))
   local_replaced("parse_json_text", function(text) stop("it was parsed"))

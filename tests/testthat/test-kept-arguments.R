@@ -1,9 +1,9 @@
-# What objects keep of public arguments stays as it was, when `data.table::set()` changes the
-# vectors that they were made of in place.
+# Objects keep public arguments unchanged, even if `data.table::set()` later modifies the original
+# vectors in place.
 
 enable_features("contrib")
 
-# What an object is, in full. A query, a statistic and a framework object have plans.
+# Full content of an object. A query, a statistic and a framework object have plans.
 content_of <- function(x) {
   if (inherits(x, "dp_query")) {
     form_of_query(x)
@@ -16,7 +16,7 @@ content_of <- function(x) {
   }
 }
 
-# Makes an object of the vector `values`, and changes the vector.
+# Makes an object from the vector `values`, then modifies the vector.
 expect_kept <- function(make, values) {
   column <- data.table::data.table(values = values)
   made <- make(column$values)
@@ -33,7 +33,7 @@ test_that("the vectors of these tests do change", {
   expect_identical(seen, c(5, 2))
 })
 
-test_that("queries keep public arguments as they were", {
+test_that("queries keep public arguments unchanged", {
   local_verbs()
   people <- people_to_plan()
   stays <- stays_in(plenty(), data = NULL)
@@ -56,7 +56,7 @@ test_that("queries keep public arguments as they were", {
   expect_kept(\(v) dp_zcdp(0.5, v), 1e-7)
 })
 
-test_that("statistics keep public arguments as they were", {
+test_that("statistics keep public arguments unchanged", {
   expect_kept(\(v) dpMean(variable = "x", n = 10, rng = v, epsilon = 1), c(0, 3))
   expect_kept(\(v) dpMean(variable = "x", n = 10, rng = c(0, 3), epsilon = v), 1)
   expect_kept(\(v) dpHistogram("character", "x", n = 10, epsilon = 1, bins = v), c("u", "v"))
@@ -74,7 +74,7 @@ test_that("statistics keep public arguments as they were", {
   )
 })
 
-test_that("framework objects keep public arguments as they were", {
+test_that("framework objects keep public arguments unchanged", {
   numbers <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), symmetric_distance())
   texts <- c(vector_domain(atom_domain(.T = "String")), symmetric_distance())
   expect_kept(\(v) numbers |> then_clamp(v), c(0, 3))

@@ -1,5 +1,5 @@
-# Limits on depth and on sizes: what is within them works, and what is beyond them is refused at
-# once, by a dp_error, before any work and before a charge.
+# Limits on depth and size. Inputs within them work. Inputs beyond them raise a dp_error at once,
+# before any work and before a charge.
 
 table_of_numbers <- function(session = plenty()) {
   dp_tbl(session, data.frame(x = 1:10, g = rep(c("a", "b"), 5)), dp_unit(rows = 1),
@@ -7,7 +7,7 @@ table_of_numbers <- function(session = plenty()) {
   )
 }
 
-# `inner` within `depth` calls.
+# `inner` nested in `depth` calls.
 nested <- function(depth, wrap, inner = quote(x)) {
   for (i in seq_len(depth)) inner <- wrap(inner)
   inner
@@ -26,11 +26,11 @@ expect_too_deep <- function(code) {
   expect_s3_class(error, "dp_error")
 }
 
-test_that("each reader of code in verbs takes 256 calls within each other, and refuses 257", {
+test_that("each reader of code in verbs accepts 256 nested calls and rejects 257", {
   local_verbs()
   table <- table_of_numbers()
   for (name in names(wraps)) {
-    # A case is two calls.
+    # A case counts as two calls.
     most <- if (name == "case") 128 else 256
     wrap <- wraps[[name]]
     query <- mutate(table, z = !!nested(most, wrap)) |>
@@ -50,7 +50,7 @@ test_that("each reader of code in verbs takes 256 calls within each other, and r
   }
 })
 
-test_that("deep expressions are released, hashed and computed as they say", {
+test_that("deep expressions are released, hashed and computed correctly", {
   local_verbs()
   session <- plenty()
   query <- table_of_numbers(session) |>
@@ -61,11 +61,11 @@ test_that("deep expressions are released, hashed and computed as they say", {
     hash_of_query(query, dp_epsilon(1), 0.05))
 })
 
-test_that("arithmetic of aggregates is limited as well, also where names hide its depth", {
+test_that("arithmetic of aggregates is limited too, even if names hide its depth", {
   local_verbs()
   table <- table_of_numbers()
   add <- wraps$sum
-  # Expectations would put what follows `!!` into their own code.
+  # An expectation would inline the value after `!!` into its own code.
   query <- summarise(table, n = !!nested(255, add, quote(dp_count())))
   expect_length(format(query), 3)
   deep <- nested(256, add, quote(dp_count()))
@@ -77,12 +77,12 @@ test_that("arithmetic of aggregates is limited as well, also where names hide it
   expect_too_deep(summarise(table, a0 = dp_count(), !!!steps))
 })
 
-test_that("formulas take 256 calls within each other, and refuse more", {
+test_that("formulas accept 256 nested calls and reject more", {
   model <- function(expr) {
     formula <- as.formula(call("~", quote(y), call("I", expr)))
     dpLM(formula, n = 200, rng = list(y = c(0, 1), x = c(-2, 1)), epsilon = 1)
   }
-  # `~` and `I()` are two of them.
+  # `~` and `I()` count as two of them.
   expect_s3_class(model(nested(254, wraps$sum)), "dpLM")
   for (depth in c(255, 400)) {
     deep <- nested(depth, wraps$sum)
@@ -98,13 +98,13 @@ test_that("formulas take 256 calls within each other, and refuse more", {
   )
 })
 
-test_that("code whose parts are shared without end is refused at once", {
+test_that("code with endlessly shared parts raises an error at once", {
   expect_false(is_readable_code(nested(200, function(e) call("+", e, e))))
   expect_true(is_readable_code(as.call(c(as.name("c"), as.list(1:65534)))))
   expect_false(is_readable_code(as.call(c(as.name("c"), as.list(1:65535)))))
 })
 
-test_that("the core refuses deep expressions and lists by itself", {
+test_that("the core has its own check for deep expressions and lists", {
   column <- list(op = "column", name = "x")
   deep <- nested(257, function(e) list(op = "abs", args = list(e)), column)
   form <- form_of_query(dplyr::summarise(table_of_numbers(), n = dp_sum(x)))
@@ -122,7 +122,7 @@ test_that("the core refuses deep expressions and lists by itself", {
   expect_error(lists(20000), "lists within each other", class = "dp_error")
 })
 
-test_that("the reading of nested parts does not recurse, and keeps their order", {
+test_that("nested parts are read without recursion, in their order", {
   sizes <- from_nested(nested(1e4, list, 1), function(x) {
     if (is.list(x)) list(parts = x, close = function(values) 1 + values[[1]]) else list(value = 0)
   })
@@ -137,7 +137,7 @@ test_that("the reading of nested parts does not recurse, and keeps their order",
   }
 })
 
-test_that("histograms of too many breaks, levels and cells are refused before they are looked at", {
+test_that("histograms with too many breaks, levels or cells are rejected before they are read", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   table <- table_of_numbers(session)
@@ -151,7 +151,7 @@ test_that("histograms of too many breaks, levels and cells are refused before th
   expect_identical(dp_spent(session)[["epsilon"]], 0)
 })
 
-test_that("previews of more numbers than memory holds are refused", {
+test_that("previews of more numbers than memory holds raise an error", {
   local_verbs()
   groups <- paste0("g", 1:2000)
   table <- dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(rows = 1),
@@ -166,7 +166,7 @@ test_that("previews of more numbers than memory holds are refused", {
   expect_s3_class(dp_preview(query(100), epsilon = 1), "data.frame")
 })
 
-test_that("trees of more leaves than memory holds are refused, from code and from JSON", {
+test_that("trees of more leaves than memory holds raise an error, from code and from JSON", {
   space <- c(vector_domain(atom_domain(.T = "i64")), l1_distance(.T = "i64"))
   tree <- function(leaves) space |> then_b_ary_tree(leaf_count = leaves, branching_factor = 2L)
   expect_error(tree(2^31 - 1), "at most 67108864 leaves", class = "dp_error_make_transformation")
@@ -176,11 +176,11 @@ test_that("trees of more leaves than memory holds are refused, from code and fro
   )
 })
 
-test_that("public values beyond the limit are refused before they are looked at", {
+test_that("public values beyond the limit are rejected before they are read", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   table <- table_of_numbers(session)
-  # R would need 8 GB to look at them.
+  # R would need 8 GB to read them.
   far <- 1:1e9
   too_many <- function(code) {
     expect_error(code, "at most 1e+06 values", fixed = TRUE, class = "dp_error_unsupported")
@@ -199,7 +199,7 @@ test_that("public values beyond the limit are refused before they are looked at"
   too_many(anti_join(table, rows, by = "x"))
   too_many(inner_join(table, rows, by = "x"))
   too_many(left_join(table, rows, by = "x"))
-  # Columns count together, and those that a join does not take do not count.
+  # Columns count together. Columns that a join does not use do not count.
   wide <- list2DF(list(x = 1:6e5, w = 1:6e5))
   too_many(left_join(table, wide, by = "x"))
   too_many(dp_keys(count(table, x), rows))
@@ -210,7 +210,7 @@ test_that("public values beyond the limit are refused before they are looked at"
   expect_s3_class(filter(table, x %in% seq(0, 10, length.out = 3)), "dp_tbl")
 })
 
-test_that("the core refuses public values beyond the limit", {
+test_that("the core rejects public values beyond the limit", {
   local_verbs()
   form <- form_of_query(dplyr::summarise(table_of_numbers(), n = dp_sum(x)))
   column <- list(op = "column", name = "x")
@@ -231,7 +231,7 @@ doubled <- function(times) {
   ))
 }
 
-test_that("columns of columns count as often as they are written out", {
+test_that("derived columns count as often as they are written out", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   table <- table_of_numbers(session)
@@ -247,7 +247,7 @@ test_that("columns of columns count as often as they are written out", {
     )
   }
   expect_identical(dp_spent(session)[["epsilon"]], 0)
-  # The core counts them as well.
+  # The core counts them too.
   form <- form_of_query(summarise(table, n0 = dp_count()))
   value <- form$outputs[[1]]$value
   for (i in 1:64) value <- list(op = "+", args = list(value, value))
@@ -273,7 +273,7 @@ test_that("conditions that a reader writes twice count twice", {
   expect_error(filter(table, !!deep), "65536 parts", class = "dp_error_unsupported")
 })
 
-test_that("formulas are refused by their number of terms before they are written out", {
+test_that("formulas with too many terms are rejected before they are written out", {
   names <- paste0("a", 1:20)
   rng <- setNames(rep(list(c(0, 1)), 21), c("y", names))
   sum <- paste(names, collapse = " + ")
@@ -303,7 +303,7 @@ test_that("formulas are refused by their number of terms before they are written
   expect_error(extractIndices(y ~ (.)^20, data), "at most 1024 terms",
     class = "dp_error_invalid_argument"
   )
-  # Columns of factors multiply.
+  # Factor columns multiply the number.
   expect_error(
     dpLM(y ~ a1:a2, n = 1e6, rng = rng["y"], epsilon = 1, levels = list(a1 = 1:1e5, a2 = 1:1e5)),
     "at most 1024 columns", class = "dp_error_invalid_argument"
@@ -321,7 +321,7 @@ test_that("no formula has more terms than its counted size", {
     terms <- length(attr(stats::terms(formula), "term.labels"))
     expect_lte(terms, size_of_formula(formula[[3]], 1)[["terms"]])
   }
-  # Without repeated terms it is their number.
+  # Without repeated terms, the counted size equals their number.
   exact <- list(y ~ a * b * c, y ~ (a + b + c)^2, y ~ (a + b):(c + d), y ~ (a + b) * (c + d) * e)
   for (formula in exact) {
     terms <- length(attr(stats::terms(formula), "term.labels"))

@@ -51,7 +51,7 @@ test_that("user divergences are equal when their descriptors are", {
   expect_false(same(max_divergence(), approximate(max_divergence())))
 })
 
-test_that("what has no approximate form is refused", {
+test_that("measures without an approximate form raise an error", {
   expect_error(approximate(renyi_divergence()), class = "dp_error_type")
   expect_error(approximate(approximate(max_divergence())), class = "dp_error_type")
   expect_error(approximate("MaxDivergence"), class = "dp_error_invalid_argument")

@@ -3,7 +3,7 @@ words <- c(
   l01inf_distance(absolute_distance("i32"))
 )
 
-test_that("estimates are near the counts, and near 0 for keys that are not there", {
+test_that("estimates are near the counts, and near 0 for absent keys", {
   sketch <- words |> then_alp_queryable(scale = 2, total_limit = 1000L, value_limit = 500L)
   counts <- new_hashtab(c("often", "sometimes"), c(400L, 100L))
   estimates <- vapply(1:50, function(i) {
@@ -21,14 +21,14 @@ test_that("answers do not change: only the release is random", {
   expect_error(release(query = 1L), class = "dp_error_failed_cast")
 })
 
-test_that("a limit comes from the bounds of the values", {
+test_that("bounds of the values give the limit", {
   bounded <- map_domain(atom_domain(.T = "i32"), atom_domain(bounds = c(0L, 50L)))
   sketch <- c(bounded, words[[2]]) |> then_alp_queryable(scale = 1, total_limit = 100L)
   expect_identical(sketch(d_in = c(2L, 3L, 2L)), 3)
   expect_gte(sketch(arg = new_hashtab(1:2, c(50L, 0L)))(query = 1L), 0)
 })
 
-test_that("what is no sketch is refused in the published words", {
+test_that("invalid sketches raise the published errors", {
   expect_snapshot(error = TRUE, {
     words |> then_alp_queryable(scale = 1, total_limit = 24L)
     words |> then_alp_queryable(scale = 0, total_limit = 24L, value_limit = 24L)

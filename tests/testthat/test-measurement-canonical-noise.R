@@ -1,6 +1,6 @@
-test_that("noise has the law that its trade-off gives, in the unit of the distance", {
-  # With delta = 0: uniform between -1/2 and 1/2, of mass 1 - 2c for the fixed point c, and on each
-  # step further out exp(-epsilon) times as much.
+test_that("noise has the law of its trade-off function, in the unit of the distance", {
+  # With delta = 0: uniform between -1/2 and 1/2 with mass 1 - 2c, for the fixed point c. Each step
+  # further out has exp(-epsilon) times the mass.
   law_of <- function(epsilon) {
     fixed <- 1 / (1 + exp(epsilon))
     steps <- (1 - 2 * fixed) * exp(-epsilon * (1:2))
@@ -14,7 +14,7 @@ test_that("noise has the law that its trade-off gives, in the unit of the distan
   expect_false(has_law(counts, law_of(1.1)))
 })
 
-test_that("the loss is that of the constructor, up to its distance", {
+test_that("the loss is the constructor's loss, up to its distance", {
   noisy <- number_of("f64") |> then_canonical_noise(d_in = 2, d_out = c(1, 1e-6))
   for (d_in in c(0, 1, 2)) expect_identical(noisy(d_in = d_in), list(1, 1e-6))
   expect_true(noisy(d_in = 2, d_out = list(1, 1e-6)))
@@ -23,7 +23,7 @@ test_that("the loss is that of the constructor, up to its distance", {
   expect_identical(still(arg = 0.1), 0.1)
 })
 
-test_that("what is no canonical noise is refused in the published words", {
+test_that("invalid canonical noise raises the published errors", {
   expect_snapshot(error = TRUE, {
     number_of("f64") |> then_canonical_noise(-1, c(1, 1e-6))
     number_of("f64") |> then_canonical_noise(Inf, c(1, 1e-6))

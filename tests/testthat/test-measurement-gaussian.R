@@ -7,7 +7,7 @@ test_that("releases have the type and the length of the data", {
   }
 })
 
-test_that("D-EPS-4: every coordinate has noise of its own", {
+test_that("D-EPS-4: every coordinate has independent noise", {
   many <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l2_distance("f64")) |>
     then_gaussian(scale = 1)
   for (n in c(1:17, 63:65)) {
@@ -17,14 +17,14 @@ test_that("D-EPS-4: every coordinate has noise of its own", {
   }
 })
 
-test_that("noise has the law that is promised, roughly", {
+test_that("noise approximately has the promised law", {
   noisy <- number_of("i32") |> then_gaussian(scale = 10)
   draws <- replicate(4000, noisy(arg = 0L))
   expect_lt(abs(mean(draws)), mean_reach(4000, 100, 0))
   expect_lt(abs(mean(draws^2) / 100 - 1), mean_reach(4000, 2, 2))
 })
 
-test_that("its measure and its norm are its own", {
+test_that("it has its own measure and norm", {
   noisy <- number_of("i32") |> then_gaussian(scale = 10)
   expect_identical(toString(noisy("output_measure")), "ZeroConcentratedDivergence")
   expect_error(number_of("i32") |> then_gaussian(1, .MO = "MaxDivergence"), class = "dp_error_type")

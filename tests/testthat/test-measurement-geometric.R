@@ -1,19 +1,20 @@
-test_that("with bounds, releases are clamped and have their law at the limits of the type too", {
+test_that("with bounds, releases are clamped and keep their law at the limits of the type", {
   stay <- exp(-1)
   tail <- function(steps) stay^steps / (1 + stay)
   inside <- (1 - stay) / (1 + stay) * stay^(0:3)
-  # From 0: all that is negative gathers at 0, all from 4 on at 4.
+  # From 0: negative values are clamped to 0, values from 4 on to 4.
   law <- c(tail(0), inside[2:4], tail(4))
   for (type in c("i32", "u8", "i64")) {
     noisy <- number_of(type) |> then_geometric(1, bounds = c(0L, 4L))
     expect_true(has_law(tally(numbers_of(draw_many(noisy, 0L, 1e5)), 0:4), law))
     expect_true(has_law(tally(numbers_of(draw_many(noisy, 100L, 1e4)), 4:0), law))
   }
-  # What saturation at the type's limit would make of it: as many negative draws are told apart.
+  # Law of a mutant that saturates at the limit of the type. This many negative draws distinguish
+  # it.
   expect_false(has_law(tally(numbers_of(draw_many(noisy, 0L, 1e5)), 0:4), c(law[1:3], law[5:4])))
 })
 
-test_that("D-SAM-3: bounds of any width are in constant time", {
+test_that("D-SAM-3: bounds of any width work in constant time", {
   noisy <- number_of("i32") |> then_geometric(1000, bounds = c(-.Machine$integer.max, 2147483647L))
   draws <- unlist(draw_many(noisy, 5L, 2e4)) - 5
   expect_lt(abs(mean(abs(draws)) - 1000), mean_reach(2e4, 1000^2, 1000))
@@ -32,7 +33,7 @@ test_that("D-EPS-4: vectors are noised and clamped row by row", {
   many <- c(vector_domain(atom_domain(.T = "i32")), l1_distance("i32")) |>
     then_geometric(50, bounds = c(-100L, 100L))
   for (n in c(0:17, 63:65)) {
-    # Zero comes up once in a hundred draws.
+    # Zero occurs once in a hundred draws.
     release <- Reduce(`+`, lapply(many |> draw_many(rep(0L, n), 200, 200), \(x) x != 0))
     expect_true(all(release > 150))
   }
@@ -41,12 +42,12 @@ test_that("D-EPS-4: vectors are noised and clamped row by row", {
   expect_true(all(abs(many(arg = c(-5000L, 5000L))) <= 100))
 })
 
-test_that("bounds that meet release that number, and scale 0 the data", {
+test_that("equal bounds release their number, and scale 0 releases the data", {
   expect_identical((number_of("i32") |> then_geometric(1, bounds = c(3L, 3L)))(arg = 100L), 3L)
   expect_identical((number_of("i32") |> then_geometric(0, bounds = c(0L, 9L)))(arg = 100L), 100L)
 })
 
-test_that("what is no geometric noise is refused in the published words", {
+test_that("invalid geometric noise raises the published errors", {
   expect_snapshot(error = TRUE, {
     number_of("i32") |> then_geometric(1, bounds = c(2L, 1L))
     number_of("i32") |> then_geometric(1, bounds = c(0, 1))

@@ -10,7 +10,7 @@ test_that("releases have the type and the length of the data", {
   for (n in c(0:17, 63:65)) expect_length(many(arg = rep(1L, n)), n)
 })
 
-test_that("D-EPS-4: every coordinate has noise of its own", {
+test_that("D-EPS-4: every coordinate has independent noise", {
   many <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l1_distance("f64")) |>
     then_laplace(scale = 1)
   for (n in c(1:17, 63:65)) {
@@ -20,14 +20,14 @@ test_that("D-EPS-4: every coordinate has noise of its own", {
   }
 })
 
-test_that("at scale 0 the data are released, and the loss says so", {
+test_that("at scale 0 the data are released, with an infinite loss", {
   plain <- number_of("f64") |> then_laplace(scale = 0)
   expect_identical(plain(arg = 0.1), 0.1)
   expect_identical(plain(d_in = 0), 0)
   expect_identical(plain(d_in = 5e-324), Inf)
 })
 
-test_that("with a grid, releases are its multiples, ties going up", {
+test_that("with a grid, releases are its multiples, and ties round up", {
   grid <- number_of("f64") |> then_laplace(scale = 0, k = 2L)
   expect_identical(vapply(c(-2, 2, -3, 1.9), \(x) grid(arg = x), 0), c(0, 4, -4, 0))
   noisy <- number_of("f64") |> then_laplace(scale = 50, k = 2)
@@ -40,7 +40,7 @@ test_that("infinite data count as the largest finite ones", {
   expect_identical(plain(arg = -Inf), -.Machine$double.xmax)
 })
 
-test_that("noise has the law that is promised, roughly", {
+test_that("noise approximately has the promised law", {
   draws <- replicate(4000, noisy(arg = 0L))
   p <- 1 - exp(-1)
   q <- p / (1 + exp(-1))
@@ -49,7 +49,7 @@ test_that("noise has the law that is promised, roughly", {
   expect_lt(abs(mean(abs(draws)) - 2 * exp(-1) / (1 - exp(-2))), mean_reach(4000, 2.1, 1))
 })
 
-test_that("bad scales, grids and measures are refused before data are seen", {
+test_that("invalid scales, grids and measures raise errors before data are read", {
   expect_snapshot(error = TRUE, {
     number_of("i32") |> then_laplace(scale = -1)
     number_of("i32") |> then_laplace(scale = Inf)
@@ -91,12 +91,12 @@ test_that("D-RNG-1: R's generators are neither used nor disturbed", {
   expect_null(seed())
 })
 
-# Elsewhere nm does not list what a library takes from others.
+# On other systems nm does not list the symbols that a library imports.
 if (.Platform$OS.type == "unix") {
   test_that("D-RNG-1: the library calls no other generator", {
     expect_true(nzchar(Sys.which("nm"))) # binutils has it, without which nothing was compiled
     library <- getLoadedDLLs()[["PSIlence"]][["path"]]
-    # The symbols that are linked; the file as a whole also names what debug information knows.
+    # Imported symbols only; the whole file also contains names from debug information.
     called <- system2("nm", c("-D", "--undefined-only", shQuote(library)), stdout = TRUE)
     called <- sub("@.*", "", sub(".* ", "", called))
     expect_true("Rf_allocVector" %in% called)

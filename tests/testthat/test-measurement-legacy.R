@@ -5,7 +5,7 @@ build_loudly <- function(name) {
   do.call(name, c(example$space, example$args), quote = TRUE)
 }
 
-test_that("each former name warns and calls what took its place", {
+test_that("each former name warns and calls its replacement", {
   former <- grep("^make_base_", getNamespaceExports("PSIlence"), value = TRUE)
   expect_length(former, 9)
   for (name in former) {
@@ -25,14 +25,14 @@ test_that("the catalogue's example loses 4", {
   expect_identical(noisy(d_in = 1L), 4)
 })
 
-test_that("a grid below that of the type counts as the finest", {
+test_that("a grid finer than the type's counts as the finest", {
   noisy <- quietly(number_of("f32") |> then_base_laplace(scale = 1))
   expect_identical(noisy(d_in = 1), 1)
   coarse <- quietly(number_of("f32") |> then_base_gaussian(scale = 0, k = 2))
   expect_identical(coarse(arg = 5), 4)
 })
 
-test_that("an L1 distance alone is no longer a metric for thresholds", {
+test_that("thresholds no longer accept a plain L1 distance", {
   counts <- map_domain(atom_domain(.T = "String"), number_of("f64")[[1]])
   expect_error(
     quietly(make_base_laplace_threshold(counts, l1_distance("f64"), 1, 10)),

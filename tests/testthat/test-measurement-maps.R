@@ -1,5 +1,5 @@
-# The rows of the privacy map oracle, constructor by constructor: how the arguments of a row are
-# read. `test-measurement.R` and the tests of the other files take the rows that say more.
+# Rows of the privacy map oracle by constructor: how the arguments of a row are read.
+# `test-measurement.R` and other files test the rows with more content.
 
 measure_of <- list(
   MaxDivergence = max_divergence(), ZeroConcentratedDivergence = zero_concentrated_divergence()
@@ -88,7 +88,7 @@ readers <- list(
   `make_base_laplace_threshold (legacy)` = former(make_base_laplace_threshold, float_counts)
 )
 
-# Rows that other tests read: they are about profiles, combinators, accuracy or searches.
+# Rows that other tests read, about profiles, combinators, accuracy or searches.
 read_elsewhere <- c(
   "make_laplace", "make_gaussian", "make_zCDP_to_approxDP", "make_pureDP_to_zCDP",
   "make_approximate", "make_fixed_approxDP_to_approxDP", "make_fix_delta", "make_composition",
@@ -105,19 +105,19 @@ oracle_parts <- function(text) {
   if (length(parts) == 1) parts[[1]] else parts
 }
 
-# The loss of a row, or the error that it ends in.
+# Loss of a row, or its error.
 row_loss <- function(row, args = parse_json(row$args_json)) {
   d_in <- oracle_parts(row$d_in)
   if (row$constructor == "make_base_laplace_threshold (legacy)") d_in <- rep(d_in, 3)
   condition_of(readers[[row$constructor]](args)(d_in = d_in))
 }
 
-# What the row should say. Where the reference is below the truth, the sound number takes the place
-# of its own; that it is larger is checked on the way.
+# Expected result of a row. If the reference is below the truth, a sound number replaces it. The
+# test also checks that the sound number is larger.
 #
-# * A grid of floats costs something at distance 0 too: both data may be rounded a step apart.
-# * The published delta of noise on integers leaves the noise out that exactly reaches the
-#   threshold. For Laplace noise it so is ours at a threshold one step further up.
+# * A grid of floats costs something even at distance 0, because both data may round a step apart.
+# * The published delta of noise on integers excludes noise that exactly reaches the threshold. For
+#   Laplace noise it equals our delta at a threshold one step higher.
 sound_row <- function(row, args = parse_json(row$args_json)) {
   expected <- oracle_parts(row$d_out)
   if (row$constructor == "make_base_laplace (legacy)" && identical(args$k, 0L)) {
@@ -149,7 +149,7 @@ test_that("no row of the privacy map oracle is left out", {
   }
 })
 
-test_that("the privacy maps are those of the oracle, or sound where that is not", {
+test_that("the privacy maps match the oracle, or are sound where the oracle is not", {
   rows <- privacy_map_rows(names(readers))
   expect_identical(nrow(rows), 117L)
   for (i in seq_len(nrow(rows))) {
@@ -163,7 +163,7 @@ test_that("the privacy maps are those of the oracle, or sound where that is not"
   }
 })
 
-test_that("the two helpers of the oracle come out", {
+test_that("the two helpers of the oracle give its results", {
   rows <- privacy_map_rows("choose_branching_factor")
   expect_identical(nrow(rows), 8L)
   guesses <- vapply(rows$args_json, \(text) parse_json(text)$size_guess, 1L)

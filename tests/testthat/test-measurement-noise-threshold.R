@@ -4,7 +4,7 @@ space_of <- function(metric = l01inf_distance, key = "String", value = "i32") {
 }
 words <- space_of()
 
-test_that("entries are kept from the threshold on, with noisy values, keys sorted", {
+test_that("entries are kept from the threshold on, with noisy values and sorted keys", {
   plain <- words |> then_laplace_threshold(scale = 0, threshold = 10L)
   release <- plain(arg = new_hashtab(c("b", "a", "c", "d"), c(10L, 500L, 9L, -20L)))
   expect_identical(hashitems(release, "HashMap<String, i32>"), list(c("a", "b"), c(500L, 10L)))
@@ -32,7 +32,7 @@ test_that("D-EPS-3: one new key shows at its exact rate, which delta covers", {
   delta <- noisy(d_in = c(1L, 1L, 1L))[[2]]
   expect_gte(delta, exact)
   expect_lt(delta, exact * (1 + 1e-9))
-  # Leaving out the noise that exactly reaches the threshold would be too little.
+  # A delta that excludes the noise which exactly reaches the threshold would be too small.
   expect_lt(exp(-3) / (1 + exp(-1)), stats::qbeta(audit_alpha, sum(shown), 1e5 - sum(shown) + 1))
 })
 
@@ -45,13 +45,13 @@ test_that("D-EPS-3: Gaussian delta covers the rate of new keys", {
   expect_gte(noisy(d_in = c(1L, 1L, 1L))[[2]], exact)
 })
 
-test_that("D-CTL-1: an entry of 0 is as none at all", {
+test_that("D-CTL-1: an entry of 0 is treated like a missing one", {
   noisy <- words |> then_laplace_threshold(scale = 1000, threshold = 1L)
   expect_identical(length(noisy(arg = new_hashtab(letters, rep(0L, 26)))), 0L)
   expect_identical(length(noisy(arg = new_hashtab(character(), integer()))), 0L)
 })
 
-test_that("the noise is the one of the measure", {
+test_that("the measure selects the noise", {
   pure <- words |> then_noise_threshold(approximate(max_divergence()), 2, 50L)
   expect_identical(pure(d_in = c(1L, 1L, 1L))[[1]], 0.5)
   concentrated <- space_of(l02inf_distance) |>
@@ -59,7 +59,7 @@ test_that("the noise is the one of the measure", {
   expect_identical(concentrated(d_in = c(1L, 1L, 1L))[[1]], 0.125)
 })
 
-test_that("what is no threshold is refused in the published words", {
+test_that("invalid thresholds raise the published errors", {
   floats <- space_of(value = "f64")
   expect_snapshot(error = TRUE, {
     words |> then_laplace_threshold(scale = -1, threshold = 1L)

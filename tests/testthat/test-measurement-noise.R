@@ -1,4 +1,4 @@
-test_that("the noise is the one of the measure", {
+test_that("the measure selects the noise", {
   noise <- function(measure) number_of("i32") |> then_noise(measure, scale = 2)
   expect_identical(noise(max_divergence())(d_in = 1L), 0.5)
   expect_identical(noise(zero_concentrated_divergence())(d_in = 1L), 0.125)

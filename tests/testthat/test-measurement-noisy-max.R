@@ -4,7 +4,7 @@ scores <- function(type = "i32", ...) {
 pure <- max_divergence()
 concentrated <- zero_concentrated_divergence()
 
-# P[i] of the exponential mechanism, and of permute-and-flip: candidate i wins if it passes its
+# P[i] of the exponential mechanism, and of permute-and-flip. Candidate i wins if it passes its
 # coin, and no candidate before it in the random order does.
 exponential_law <- function(x, scale) exp(x / scale) / sum(exp(x / scale))
 
@@ -28,7 +28,7 @@ test_that("winners have the law of their measure", {
   drawn <- scores() |> then_noisy_max(concentrated, scale = 1.5)
   expect_true(has_law(winners(flipped, x), flip_law(x, 1.5)))
   expect_true(has_law(winners(drawn, x), exponential_law(x, 1.5)))
-  # The two laws are told apart, and so is another scale.
+  # The test distinguishes the two laws, and different scales.
   expect_false(has_law(winners(flipped, x), exponential_law(x, 1.5)))
   expect_false(has_law(winners(drawn, x), exponential_law(x, 1.2)))
 })
@@ -43,11 +43,11 @@ test_that("D-EPS-2: the law of no pair of score vectors exceeds the map", {
   }
   flipped <- scores() |> then_noisy_max(pure, scale = 1)
   for (step in 1:4) expect_lte(worst(law_of(flip_law), step), flipped(d_in = step) + 1e-9)
-  # A map that forgets that scores may move apart is found out.
+  # The check detects a map that ignores that scores may move in opposite directions.
   expect_gt(worst(law_of(flip_law), 1), flipped(d_in = 1L) / 2)
 })
 
-test_that("the direction is the one asked for", {
+test_that("the direction is the requested one", {
   x <- c(10L, 500L, -300L)
   expect_identical((scores() |> then_noisy_max(pure, 1))(arg = x), 1)
   expect_identical((scores() |> then_noisy_max(pure, 1, negate = TRUE))(arg = x), 2)
@@ -60,7 +60,7 @@ test_that("the direction is the one asked for", {
   expect_warning(scores() |> then_report_noisy_max_gumbel(1), class = "deprecatedWarning")
 })
 
-test_that("top-k gives places best first, and no more than there are candidates", {
+test_that("top-k returns the best places first, and at most the number of candidates", {
   top <- scores("f64") |> then_noisy_top_k(concentrated, k = 3L, scale = 0.01)
   expect_identical(top(arg = c(1, 50, 20, 90)), c(3, 1, 2))
   expect_identical(sort(top(arg = c(1, 50))), c(0, 1))
@@ -68,7 +68,7 @@ test_that("top-k gives places best first, and no more than there are candidates"
   expect_identical((scores() |> then_noisy_top_k(pure, 2L, 0))(arg = c(7L, 7L, 1L)), c(1, 0))
 })
 
-test_that("the exact law of two places in a row is that of two selections", {
+test_that("the exact law of two successive places is the law of two selections", {
   x <- c(0L, 1L, 2L)
   top <- scores() |> then_noisy_top_k(pure, 2L, 1)
   releases <- vapply(draw_many(top, x, 1e5), \(two) 10 * two[[1]] + two[[2]], 1)
@@ -76,7 +76,7 @@ test_that("the exact law of two places in a row is that of two selections", {
   expect_true(has_law(tally(releases, c(1, 2, 10, 12, 20, 21)), law))
 })
 
-test_that("what is no selection is refused in the published words", {
+test_that("invalid selections raise the published errors", {
   expect_snapshot(error = TRUE, {
     scores() |> then_noisy_max(pure, scale = -1)
     scores() |> then_noisy_max(pure, scale = Inf)
@@ -92,7 +92,7 @@ test_that("what is no selection is refused in the published words", {
   })
 })
 
-test_that("D-DOM-4: scores outside the domain are refused in one sentence", {
+test_that("D-DOM-4: scores outside the domain raise one fixed error", {
   best <- scores("f64") |> then_noisy_max(pure, scale = 1)
   errors <- lapply(list(NaN, c(1, NaN), c(NaN, 2, 3)), \(x) condition_of(best(arg = x)))
   expect_length(unique(lapply(errors, \(error) list(class(error), conditionMessage(error)))), 1)

@@ -8,7 +8,7 @@ test_that("with little noise, the release is the candidate nearest to the quanti
   }
 })
 
-test_that("candidates come in any order, as vectors or lists, and only they are released", {
+test_that("candidates can be in any order, as vectors or lists, and only they are released", {
   for (candidates in list(c(30L, 10L, 20L), list(20L, 30L, 10L))) {
     median <- ints |> then_private_quantile(max_divergence(), candidates, 0.5, scale = 1e-6)
     expect_identical(median(arg = c(5L, 19L, 21L, 99L)), 20L)
@@ -28,7 +28,7 @@ test_that("releases have the law of the noisy minimum of the scores", {
   expect_false(has_law(tally(unlist(draw_many(median, data, 1e5)), c(5L, 3L, 0L)), law))
 })
 
-test_that("what is no quantile is refused in the published words", {
+test_that("invalid quantiles raise the published errors", {
   expect_snapshot(error = TRUE, {
     ints |> then_private_quantile(max_divergence(), integer(), 0.5, 1)
     ints |> then_private_quantile(max_divergence(), c(1L, 1L), 0.5, 1)

@@ -9,19 +9,19 @@ test_that("D-EPS-4: every bit of every byte is flipped at its rate", {
     noisy <- space |> then_randomized_response_bitvec(f = 0.5, constant_time = constant_time)
     flipped <- bits_of(draw_many(noisy, data, 2e4)) != as.integer(rawToBits(data))
     expect_true(can_occur(rowSums(flipped), 2e4, 0.25))
-    # Each by a coin of its own: so many vary as a binomial number does.
+    # Each bit has an independent coin, so the number of flips varies like a binomial number.
     expect_lt(abs(stats::var(colSums(flipped)) / (16 * 0.25 * 0.75) - 1), mean_reach(2e4, 2, 2))
   }
 })
 
-test_that("lengths stay, and at rates near 0 so do bits", {
+test_that("lengths stay the same, and at rates near 0 so do bits", {
   for (data in list(as.raw(c(1, 2, 17)), raw())) {
     noisy <- bits(8 * length(data)) |> then_randomized_response_bitvec(f = 1e-15)
     expect_identical(noisy(arg = data), data)
   }
 })
 
-test_that("D-DOM-4: a vector of another size or weight is refused in the one sentence", {
+test_that("D-DOM-4: a vector with a wrong size or weight raises one fixed error", {
   noisy <- space |> then_randomized_response_bitvec(f = 0.5)
   expect_length(noisy(arg = as.raw(c(3, 3))), 2)
   for (data in list(raw(), raw(1), raw(3), raw(1000), as.raw(c(3, 7)), as.raw(c(255, 255)))) {
@@ -32,7 +32,7 @@ test_that("D-DOM-4: a vector of another size or weight is refused in the one sen
   }
 })
 
-test_that("no more bits differ than there are", {
+test_that("no more bits differ than exist", {
   loss <- function(size) (bits(size) |> then_randomized_response_bitvec(f = 0.5))(d_in = 1L)
   expect_identical(loss(16), loss(8))
   expect_identical(loss(0), 0)
@@ -41,7 +41,7 @@ test_that("no more bits differ than there are", {
   expect_equal(wide(d_in = 1L), 16 * log(3), tolerance = 1e-12)
 })
 
-test_that("what has no loss is refused in the published words", {
+test_that("responses with infinite loss raise the published errors", {
   expect_snapshot(error = TRUE, {
     c(bitvector_domain(max_weight = 4L), discrete_distance()) |>
       then_randomized_response_bitvec(f = 0.5)

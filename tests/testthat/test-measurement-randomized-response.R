@@ -2,7 +2,7 @@ responses <- function(measurement, arg, outcomes, n = 1e5) {
   tally(unlist(draw_many(measurement, arg, n)), outcomes)
 }
 
-test_that("answers have their law, in constant time as well", {
+test_that("answers have their law, even in constant time", {
   for (constant_time in c(FALSE, TRUE)) {
     answer <- make_randomized_response_bool(0.7, constant_time)
     expect_true(has_law(responses(answer, TRUE, c(TRUE, FALSE)), c(0.7, 0.3)))
@@ -11,7 +11,7 @@ test_that("answers have their law, in constant time as well", {
   }
 })
 
-test_that("each lie is as likely as any other, and strangers are answered by anything", {
+test_that("each lie is equally likely, and unknown values give any answer", {
   letters <- c("a", "b", "c", "d")
   vote <- make_randomized_response(letters, prob = 0.4)
   expect_true(has_law(responses(vote, "b", letters), c(0.2, 0.4, 0.2, 0.2)))
@@ -19,7 +19,7 @@ test_that("each lie is as likely as any other, and strangers are answered by any
   expect_false(has_law(responses(vote, "b", letters, 4e5), c(0.19, 0.4, 0.21, 0.2)))
 })
 
-test_that("categories are of any hashable type, from vectors or lists, and count once", {
+test_that("categories have any hashable type, from vectors or lists, and count once", {
   for (categories in list(c("a", "b", "b"), list("a", "b"), c(5L, 7L), c(TRUE, FALSE))) {
     vote <- make_randomized_response(categories, prob = 1)
     expect_identical(vote(arg = categories[[2]]), categories[[2]])
@@ -31,7 +31,7 @@ test_that("categories are of any hashable type, from vectors or lists, and count
   expect_true(wide(arg = 2L) %in% 1:3)
 })
 
-test_that("what is no response is refused in the published words", {
+test_that("invalid responses raise the published errors", {
   expect_snapshot(error = TRUE, {
     make_randomized_response_bool(0.4)
     make_randomized_response_bool(NaN)

@@ -10,7 +10,7 @@ test_that("the functions are called with ordinary R values", {
   expect_true(seen(d_in = 1L, d_out = 0.5))
 })
 
-test_that("releases are converted to the type they are declared to have", {
+test_that("releases are converted to their declared type", {
   expect_identical(measured(\(x) 1:2, .TO = "Vec<i32>")(arg = 1L), 1:2)
   expect_identical(measured(\(x) "a", .TO = "String")(arg = 1L), "a")
   expect_error(measured(\(x) "a", .TO = "i32")(arg = 1L), class = "dp_error_failed_function")
@@ -31,7 +31,7 @@ test_that("losses have the type of the measure", {
   )
 })
 
-test_that("D-CMP-1: a loss that is negative or NaN in any part is refused, by compositors too", {
+test_that("D-CMP-1: a loss with a negative or NaN part raises an error, in compositors too", {
   pairs <- approximate(max_divergence())
   for (wrong in list(-1, -5e-324, NaN, NA_real_)) {
     constant <- measured(map = \(d_in) wrong)
@@ -57,7 +57,7 @@ test_that("D-CMP-1: a loss that is negative or NaN in any part is refused, by co
   }
 })
 
-test_that("D-USR-1: an error of the function says nothing of the data", {
+test_that("D-USR-1: an error of the function reveals nothing about the data", {
   fails <- measured(\(x) stop("saw ", x[[1]]))
   error <- condition_of(fails(arg = 7417L))
   expect_s3_class(error, "dp_error_failed_function")
@@ -74,7 +74,7 @@ test_that("it chains, composes and is cast like any other measurement", {
   expect_identical(make_approximate(measured())(d_in = 2L), list(2, 0))
 })
 
-test_that("functions must be functions, and the opt-in is asked for", {
+test_that("functions must be functions, and the feature is required", {
   expect_error(measured(1), class = "dp_error_invalid_argument")
   expect_error(measured(map = 1), class = "dp_error_invalid_argument")
   expect_error(measured(.TO = "Nothing<"), class = "dp_error_type_parse")

@@ -10,7 +10,7 @@ noise_distance <- function(constructor, args_json, d_in) {
   noisy(d_in = d_in)
 }
 
-test_that("the privacy maps of noise are those of the oracle, to the last digit", {
+test_that("the privacy maps of noise match the oracle to the last digit", {
   rows <- privacy_map_rows(c("make_laplace", "make_gaussian"))
   expect_identical(as.vector(table(rows$constructor)), c(23L, 51L))
   fails <- startsWith(rows$d_out, "ERROR")
@@ -27,7 +27,7 @@ test_that("the privacy maps of noise are those of the oracle, to the last digit"
   }
 })
 
-test_that("privacy profiles of zero-concentrated losses are those of the oracle", {
+test_that("privacy profiles of zero-concentrated losses match the oracle", {
   rows <- privacy_map_rows("make_zCDP_to_approxDP")
   rows <- rows[!grepl("threshold", rows$args_json), ]
   expect_identical(nrow(rows), 38L)
@@ -40,7 +40,7 @@ test_that("privacy profiles of zero-concentrated losses are those of the oracle"
       profile(epsilon = args$at_epsilon)
     }
     if (startsWith(rows$d_out[[i]], "ERROR")) {
-      # The reference refuses a delta of -0, which is 0 here.
+      # The reference rejects a delta of -0, which equals 0 here.
       expect_identical(args$at_delta, "-0.0")
       expect_identical(value, profile(delta = 0))
     } else {
@@ -49,7 +49,7 @@ test_that("privacy profiles of zero-concentrated losses are those of the oracle"
   }
 })
 
-test_that("delta of a zero-concentrated loss is that of the oracle", {
+test_that("delta of a zero-concentrated loss matches the oracle", {
   rows <- privacy_map_rows("cdp_delta")
   expect_identical(nrow(rows), 9L)
   cast <- number_of("f64") |> then_gaussian(1) |> then_zCDP_to_approxDP()
@@ -60,7 +60,7 @@ test_that("delta of a zero-concentrated loss is that of the oracle", {
   }
 })
 
-test_that("casts of measures, fixed deltas and compositions are those of the oracle", {
+test_that("casts of measures, fixed deltas and compositions match the oracle", {
   casts <- c(
     "make_fix_delta", "make_pureDP_to_zCDP", "make_approximate", "make_fixed_approxDP_to_approxDP"
   )
@@ -80,7 +80,7 @@ test_that("casts of measures, fixed deltas and compositions are those of the ora
   }
 })
 
-# Laplace noise that loses exactly `loss`, at any distance.
+# Laplace noise with exactly this loss at any distance.
 laplace_of_loss <- function(loss) {
   space <- number_of("f64")
   moves <- make_user_transformation(
@@ -90,7 +90,7 @@ laplace_of_loss <- function(loss) {
   moves |> then_laplace(scale = if (is.finite(loss)) 1 else 0)
 }
 
-test_that("compositions are those of the oracle", {
+test_that("compositions match the oracle", {
   rows <- privacy_map_rows("make_composition")
   expect_identical(nrow(rows), 7L)
   for (i in seq_len(nrow(rows))) {
@@ -117,7 +117,7 @@ test_that("compositions are those of the oracle", {
   expect_identical(both(d_in = 1), as.numeric(mixed$d_out))
 })
 
-test_that("a fixed delta of a user's measurement is that of the oracle", {
+test_that("a fixed delta of a user's measurement matches the oracle", {
   rows <- privacy_map_rows("make_fix_delta")
   rows <- rows[grepl("user measurement", rows$args_json), ]
   profile <- new_privacy_profile(\(epsilon) exp(-epsilon))
@@ -132,7 +132,7 @@ test_that("a fixed delta of a user's measurement is that of the oracle", {
   }
 })
 
-test_that("the searched parameters are those of the oracle", {
+test_that("searched parameters match the oracle", {
   rows <- privacy_map_rows("binary_search_param")
   expect_identical(nrow(rows), 4L)
   for (i in seq_len(nrow(rows))) {
@@ -146,7 +146,7 @@ test_that("the searched parameters are those of the oracle", {
 
 noisy <- number_of("i32") |> then_laplace(scale = 2)
 
-test_that("a measurement is called for a release, for its loss and for a check", {
+test_that("a measurement answers requests for a release, a loss and a check", {
   expect_type(noisy(arg = 3L), "integer")
   expect_identical(noisy(d_in = 1L), 0.5)
   expect_true(noisy(d_in = 1L, d_out = 0.5))
@@ -154,7 +154,7 @@ test_that("a measurement is called for a release, for its loss and for a check",
   expect_identical(number_of("i32") |> then_laplace(scale = 0) |> measurement_invoke(arg = 3L), 3L)
 })
 
-test_that("the parts of a measurement are reached by call, by `$` and by function", {
+test_that("calls, `$` and functions return the parts of a measurement", {
   expect_identical(noisy("input_domain")("debug"), "AtomDomain(T=i32)")
   expect_identical(noisy$input_metric$debug, "AbsoluteDistance(i32)")
   expect_identical(measurement_output_measure(noisy)("type"), "MaxDivergence")
@@ -171,7 +171,7 @@ test_that("the parts of a measurement are reached by call, by `$` and by functio
   expect_identical(typeof(noisy("ptr")), "externalptr")
 })
 
-test_that("a measurement asks for exactly one thing, in the published words", {
+test_that("a measurement answers exactly one request per call, with the published errors", {
   expect_snapshot(error = TRUE, {
     noisy()
     noisy("input_domain", arg = 3L)
@@ -183,12 +183,12 @@ test_that("a measurement asks for exactly one thing, in the published words", {
   })
 })
 
-test_that("a measurement is printed in the published form", {
+test_that("a measurement prints in the published form", {
   expect_snapshot(noisy)
   expect_identical(format(noisy), toString(noisy))
 })
 
-test_that("a loss of several parts is a list, and checked part by part", {
+test_that("a loss of several parts is a list, and is checked part by part", {
   pair <- noisy |> then_approximate()
   expect_identical(pair(d_in = 1L), list(0.5, 0))
   expect_true(pair(d_in = 1L, d_out = list(0.5, 0)))
@@ -197,7 +197,7 @@ test_that("a loss of several parts is a list, and checked part by part", {
   expect_error(pair(d_in = 1L, d_out = 0.5), class = "dp_error_failed_cast")
 })
 
-test_that("what must be a number is refused if it is not", {
+test_that("arguments that must be numbers raise errors if they are not", {
   for (d_in in list(NULL, "1", NA, NA_integer_, c(1L, 2L), list(), 1.5, factor(1), mean)) {
     expect_error(noisy(d_in = d_in), class = "dp_error_failed_cast")
   }

@@ -1,5 +1,5 @@
-# Data outside of a declared domain are refused in one sentence, whatever is wrong with them, before
-# noise is drawn.
+# Data outside a declared domain raise one fixed error, whatever is wrong with them, before noise is
+# drawn.
 
 bounded <- function(type, ...) vector_domain(atom_domain(bounds = c(0, 10), .T = type), ...)
 
@@ -8,7 +8,7 @@ expect_nonmember <- function(object, arg) {
   expect_match(conditionMessage(error), "arg must be a member of the input domain.", fixed = TRUE)
 }
 
-test_that("D-DOM-4: rows out of bounds, and NaN, are refused by each step of bounded rows", {
+test_that("D-DOM-4: each step of bounded rows rejects out-of-bounds rows and NaN", {
   floats <- c(bounded("f64", size = 3), symmetric_distance())
   steps <- list(
     then_sum, then_mean, then_variance, then_sum_of_squared_deviations, then_count,
@@ -26,7 +26,7 @@ test_that("D-DOM-4: rows out of bounds, and NaN, are refused by each step of bou
   for (data in list(11L, c(5L, -1L), c(5L, NA))) expect_nonmember(whole, data)
 })
 
-test_that("D-DOM-4: what a domain says of numbers holds in nullable rows, pairs and maps", {
+test_that("D-DOM-4: rules of a domain for numbers hold in nullable rows, pairs and maps", {
   nullable <- vector_domain(option_domain(atom_domain(bounds = c(0L, 10L)))) |>
     make_impute_constant(symmetric_distance(), 0L)
   expect_identical(nullable(arg = c(1L, NA, 10L)), c(1L, 0L, 10L))
@@ -41,7 +41,7 @@ test_that("D-DOM-4: what a domain says of numbers holds in nullable rows, pairs 
   expect_nonmember(noisy, c(a = 1, b = NaN))
 })
 
-test_that("D-DOM-4: functions of objects refuse what the objects refuse", {
+test_that("D-DOM-4: the function of an object rejects the same data as the object", {
   total <- c(bounded("f64"), symmetric_distance()) |> then_sum()
   expect_error(
     function_eval(transformation_function(total), c(1, 11)), class = "dp_error_failed_function"

@@ -50,7 +50,7 @@ test_that("a distance is a number", {
   expect_error(l01inf_distance("f64"), class = "dp_error_invalid_argument")
 })
 
-test_that("a metric is asked for a part by name", {
+test_that("a metric returns a part by name", {
   expect_error(symmetric_distance()(), "argument \"attr\" is missing")
   expect_error(symmetric_distance()("nothing"), "unrecognized attribute",
     class = "dp_error_invalid_argument"

@@ -2,7 +2,7 @@ space <- number_of("i32")
 laplace <- function(scale) space |> then_laplace(scale = scale)
 odometer <- space |> then_fully_adaptive_composition(max_divergence())
 
-test_that("the parts of an odometer are reached by call, by `$` and by function", {
+test_that("calls, `$` and functions return the parts of an odometer", {
   parts <- c("input_domain", "input_metric", "output_measure")
   shown <- c("AtomDomain(T=i32)", "AbsoluteDistance(i32)", "MaxDivergence")
   expect_s3_class(odometer, "odometer", exact = TRUE)
@@ -16,7 +16,7 @@ test_that("the parts of an odometer are reached by call, by `$` and by function"
   expect_identical(typeof(odometer("ptr")), "externalptr")
 })
 
-test_that("it releases a queryable that answers measurements and tells their loss", {
+test_that("it releases a queryable that answers measurements and reports their loss", {
   for (queryable in list(odometer(arg = 5L), odometer$invoke(5L), odometer_invoke(odometer, 5L))) {
     expect_s3_class(queryable, "odometer_queryable", exact = TRUE)
     expect_identical(queryable(d_in = 1L), 0)
@@ -31,7 +31,7 @@ test_that("it releases a queryable that answers measurements and tells their los
   expect_identical(odometer_queryable_privacy_loss_type(queryable), "i32")
 })
 
-test_that("an odometer and its queryable ask for exactly one thing, in the published words", {
+test_that("an odometer and its queryable answer one request per call, with the published errors", {
   queryable <- odometer(arg = 5L)
   expect_snapshot(error = TRUE, {
     odometer()
@@ -50,7 +50,7 @@ test_that("an odometer and its queryable ask for exactly one thing, in the publi
   expect_error(odometer_queryable_invoke(odometer, laplace(1)), class = "dp_error_invalid_argument")
 })
 
-test_that("an odometer is printed in the published form, its queryable without what it holds", {
+test_that("an odometer prints in the published form, its queryable without its contents", {
   queryable <- odometer(arg = 7417L)
   expect_snapshot({
     odometer
@@ -62,7 +62,7 @@ test_that("an odometer is printed in the published form, its queryable without w
   }
 })
 
-test_that("data of another type are refused", {
+test_that("data of the wrong type raise errors", {
   for (data in list(5, "5", NULL)) {
     expect_error(odometer(arg = data), class = "dp_error_failed_cast")
   }
@@ -71,7 +71,7 @@ test_that("data of another type are refused", {
   }
 })
 
-test_that("an odometer may be saved, its queryable may not", {
+test_that("an odometer can be saved, its queryable cannot", {
   path <- withr::local_tempfile()
   queryable <- odometer(arg = 5L)
   saveRDS(queryable, path)
@@ -81,7 +81,7 @@ test_that("an odometer may be saved, its queryable may not", {
 })
 
 if (has_fork()) {
-  test_that("D-LED-3: in a forked process nothing is answered, not even the loss", {
+  test_that("D-LED-3: a forked process gets no answer, not even the loss", {
     queryable <- odometer(arg = 5L)
     ask <- function(i) {
       c(

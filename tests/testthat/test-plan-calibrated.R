@@ -1,7 +1,7 @@
-# Noise is the least that keeps a promise: of every statistic that asks for it, the value found is
-# within the loss, and those next below it are not, by the measurement's own word.
+# Calibrated noise is minimal. For every statistic that calibrates, the value is within the loss and
+# the values just below it are not, by the measurement's own map.
 
-# What was asked of calibrated() while `code` ran: its arguments, and what it made.
+# Calls of calibrated() while `code` ran: their arguments and results.
 calibrations_in <- function(code) {
   seen <- list()
   honest <- calibrated
@@ -17,7 +17,7 @@ calibrations_in <- function(code) {
     asked <- list(
       step = step, lhs = lhs, args = list(...), d_in = d_in, loss = as.list(loss), made = made
     )
-    # A statistic drops the plan of what it keeps.
+    # A statistic drops the plan of objects that it keeps.
     asked$value <- value_of(made, free_argument(asked))
     seen[[length(seen) + 1]] <<- asked
     made
@@ -34,7 +34,7 @@ free_argument <- function(asked) {
   names[is_free(asked)]
 }
 
-# The step at another value of the argument that was found, or NULL if there is none.
+# The step with a different value of the calibrated argument, or NULL if there is none.
 at_value <- function(asked, value) {
   args <- asked$args
   args[is_free(asked)] <- list(value)
@@ -48,7 +48,7 @@ at_value <- function(asked, value) {
   )
 }
 
-# Whether the map allows the loss, each part of it. One that refuses to say promises nothing.
+# Whether the map allows the loss in each part. A map that raises an error allows nothing.
 is_within <- function(measurement, asked) {
   if (is.null(measurement)) {
     return(FALSE)
@@ -63,7 +63,7 @@ is_within <- function(measurement, asked) {
   )
 }
 
-# The three values next below the one that was found.
+# The three values just below the calibrated one.
 values_below <- function(asked) {
   value <- asked$value
   if (free_argument(asked) == "threshold") {
@@ -85,9 +85,9 @@ mistakes_of <- function(asked) {
   )
 }
 
-test_that("of every kind of statistic the noise is the least that is within the loss", {
+test_that("every kind of statistic uses the least noise within its loss", {
   withr::local_seed(31)
-  # What was found before in this process would not be looked for.
+  # Values that this process remembers would not be searched again.
   known <- environment(gaussian_mechanism_scale)$known
   rm(list = ls(known), envir = known)
   steps <- character()
@@ -105,7 +105,7 @@ test_that("of every kind of statistic the noise is the least that is within the 
   ))
 })
 
-test_that("the noise of trimmed and winsorized means is the least, too", {
+test_that("trimmed and winsorized means also use the least noise", {
   for (overlap in c(1, 3)) {
     numbers <- list(lower = 0, upper = 1000, sensitivity = 1000, exponent = -3, numSubsets = 40,
       overlap = overlap)
@@ -121,13 +121,13 @@ test_that("the noise of trimmed and winsorized means is the least, too", {
   }
 })
 
-test_that("a mechanism's Gaussian noise is the least for its epsilon and delta", {
+test_that("the Gaussian noise of a mechanism is the least for its epsilon and delta", {
   asked <- calibrations_in(gaussianGetAccuracy(3, 0.37, 1e-7))
   expect_length(asked, 1)
   expect_identical(mistakes_of(asked[[1]]), NULL)
 })
 
-test_that("the plan of what is found is that of the plain step", {
+test_that("a calibrated step has the plan of the plain step", {
   enable_features("contrib")
   number <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
   found <- calibrated("make_laplace", number, least, NULL, "MaxDivergence", d_in = 3L, loss = 0.5)
@@ -141,7 +141,7 @@ test_that("the plan of what is found is that of the plain step", {
   expect_identical(from_json(to_json(found))(d_in = 1L), 0.5)
 })
 
-test_that("a loss that no noise keeps is refused by name", {
+test_that("a loss that no noise can meet raises an error that names it", {
   enable_features("contrib")
   number <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
   noisy <- function(loss) {

@@ -11,14 +11,14 @@ test_that("a summary lists the steps from the data to the release", {
   expect_output(print(summary), "clamp +bounds = 0, 10")
 })
 
-test_that("what is written out has the steps of what is piped", {
+test_that("written-out and piped code have the same steps", {
   clamp <- make_clamp(rows_of("i32")[[1]], symmetric_distance(), c(0L, 10L))
   written <- make_chain_tt(make_sum(clamp$output_domain, clamp$output_metric), clamp)
   piped <- rows_of("i32") |> then_clamp(c(0L, 10L)) |> then_sum()
   expect_identical(summary(written)$steps, summary(piped)$steps)
 })
 
-test_that("postprocessors, members of lists and functions have their place", {
+test_that("postprocessors, list members and functions appear in the steps", {
   laplace <- number_of("i32") |> then_laplace(2)
   expect_identical(
     summary(laplace |> then_postprocess(\(x) -x))$steps$step, c("input", "laplace", "new_function")
@@ -40,7 +40,7 @@ test_that("every example has a summary that prints, and a long chain has all its
   expect_identical(nrow(summary(chain)$steps), 301L)
 })
 
-test_that("a hash is asked of framework objects alone", {
+test_that("only framework objects have a hash", {
   for (x in list(1, NULL, mean, "plan")) {
     expect_error(plan_hash(x), class = "dp_error_invalid_argument")
   }

@@ -1,6 +1,6 @@
-# Constructors and what they build ----------------------------------------------------------------
+# Constructors and their objects -------------------------------------------------------------------
 
-test_that("every step but those of statistics is exported, with its arguments", {
+test_that("every step except those of statistics is exported, with its arguments", {
   own <- vapply(catalogue(), function(row) row$module == "statistics", NA)
   expect_setequal(exported_steps(), names(catalogue())[!own])
   for (step in exported_steps()) {
@@ -9,11 +9,11 @@ test_that("every step but those of statistics is exported, with its arguments", 
   }
 })
 
-test_that("there is an example of every step that callers build", {
+test_that("there is an example of every step that users build", {
   expect_identical(setdiff(exported_steps(), names(built_examples())), character())
 })
 
-test_that("every step that callers do not build is part of an example of a statistic", {
+test_that("every other step is part of an example of a statistic", {
   used <- character()
   note <- bquote(.(function(step) used <<- c(used, step))(step))
   home <- asNamespace("PSIlence")
@@ -26,7 +26,7 @@ test_that("every step that callers do not build is part of an example of a stati
   expect_identical(setdiff(names(own), used), character())
 })
 
-test_that("constructors are filed where the framework files them", {
+test_that("constructors are in the framework's modules", {
   published <- read_fixture("r_api.csv")
   filed <- published[published$name %in% exported_steps(), ]
   expect_gt(nrow(filed), 80)
@@ -46,14 +46,14 @@ test_that("every object knows its step and all its arguments", {
   expect_identical(objects$linf_distance$log$kwargs, list(T = "f64", monotonic = TRUE))
 })
 
-test_that("an old name stands for the step that it is another name of", {
+test_that("an old name produces the step of its new name", {
   objects <- built_examples()
   for (name in setdiff(names(objects), exported_steps())) {
     expect_true(objects[[name]]("log")$name %in% exported_steps(), info = name)
   }
 })
 
-test_that("it does not matter how a constructor was called", {
+test_that("the plan does not depend on how a constructor was called", {
   named <- function(object) object("log")$name
   space <- rows_of("i32")
   calls <- list(
@@ -68,7 +68,7 @@ test_that("it does not matter how a constructor was called", {
   expect_length(unique(lapply(calls, to_json)), 1)
 })
 
-test_that("a constructor of the caller leaves the logs of what it is made of", {
+test_that("a user's constructor keeps the logs of its parts", {
   make_clamped_sum <- function(input_domain, input_metric, bounds) {
     c(input_domain, input_metric) |> then_clamp(bounds) |> then_sum()
   }
@@ -77,7 +77,7 @@ test_that("a constructor of the caller leaves the logs of what it is made of", {
   expect_identical(total("log")$kwargs$transformation0("log")$name, "make_clamp")
 })
 
-test_that("parts say of what they are the part", {
+test_that("parts name the object that they belong to", {
   clamped <- rows_of("i32") |> then_clamp(c(0L, 1L))
   log <- clamped$output_domain("log")
   expect_identical(log[c("_type", "name")], list(`_type` = "part", name = "output_domain"))
@@ -95,14 +95,14 @@ test_that("`$` and calls give the same text and list", {
   }
 })
 
-test_that("what is no work of an exported constructor has no log, and says so", {
+test_that("an object from no exported constructor has no log and says so", {
   odometer <- make_fully_adaptive_composition(
     number_of("i32")[[1]], number_of("i32")[[2]], max_divergence()
   )
   expect_error(odometer(arg = 1L)("json"), class = "dp_error_serialization")
 })
 
-test_that("every statistic knows all its arguments, those left out too", {
+test_that("every statistic knows all its arguments, including missing ones", {
   for (statistic in example_statistics()) {
     node <- plan_of(statistic)
     expect_identical(node$statistic, class(statistic)[[1]])
@@ -113,7 +113,7 @@ test_that("every statistic knows all its arguments, those left out too", {
     list(mechanism = "mechanismLaplace", n = 7, gamma = 0.05, sens = NULL))
 })
 
-test_that("the measurement of a statistic is a part of it, and spaces are parts of that", {
+test_that("a statistic's measurement is one of its parts, and has spaces as parts", {
   for (statistic in example_statistics()) {
     log <- statistic$measurement("log")
     expect_identical(log[c("_type", "name")], list(`_type` = "part", name = "measurement"))
@@ -150,7 +150,7 @@ test_that("every object prints and maps the same in another session", {
   expect_identical(after, lapply(objects, public_face))
 })
 
-test_that("what rests on a promise needs the feature in every session that uses it", {
+test_that("an object that relies on a promise needs the feature in every session that uses it", {
   shipped <- list(
     plain = rows_of("i32") |> then_clamp(c(0L, 1L)) |> then_sum() |> then_laplace(1),
     promised = number_of("i32") |> then_user_measurement(max_divergence(), identity, \(d_in) 0)
@@ -163,7 +163,7 @@ test_that("what rests on a promise needs the feature in every session that uses 
   expect_true("dp_error_missing_feature" %in% after$promised)
 })
 
-test_that("what was loaded works like the first, with functions of the caller, and again", {
+test_that("a loaded object works like the original, with user functions, and again after saving", {
   offset <- 5L
   space <- rows_of("i32")
   shifted <- make_user_transformation(
@@ -179,7 +179,7 @@ test_that("what was loaded works like the first, with functions of the caller, a
   expect_identical(saved_and_loaded(even)(member = 3L), FALSE)
 })
 
-test_that("loaded objects are arguments like others", {
+test_that("loaded objects can be used as arguments", {
   loaded <- saved_and_loaded(list(
     domain = atom_domain(.T = "i32"), metric = absolute_distance("i32"),
     total = bounded_rows(c(0L, 9L)) |> then_sum()
@@ -193,7 +193,7 @@ test_that("loaded objects are arguments like others", {
   expect_identical(saved_and_loaded(profile)(delta = 1e-6), profile(delta = 1e-6))
 })
 
-test_that("workers get objects that work", {
+test_that("workers receive objects that work", {
   cluster <- parallel::makeCluster(1, port = free_port())
   withr::defer(parallel::stopCluster(cluster))
   parallel::clusterCall(cluster, .libPaths, .libPaths())
@@ -211,7 +211,7 @@ test_that("a chain of hundreds of steps is loaded without recursion", {
   expect_identical(to_json(loaded), to_json(chain))
 })
 
-test_that("a plan is no way around a check: what a constructor refuses is refused again", {
+test_that("a plan cannot bypass a check: rebuilding runs the constructor's checks", {
   laplace <- number_of("i32") |> then_laplace(2)
   log <- plan_of(laplace)
   log$args$scale <- -1
@@ -220,15 +220,15 @@ test_that("a plan is no way around a check: what a constructor refuses is refuse
   expect_error(rebuild(list(constructor = "core_map", args = list())), class = "dp_error")
 })
 
-test_that("the features of the session are left as they are", {
+test_that("loading leaves the session's features unchanged", {
   laplace <- saved_and_loaded(number_of("i32") |> then_laplace(2))
   withr::local_options(opendp_features = "mine")
   expect_identical(laplace(d_in = 1L), 0.5)
   expect_identical(getOption("opendp_features"), "mine")
 })
 
-# A statistic is a plan: who keeps the budget charges each release of each copy.
-test_that("D-R-5: a statistic that was loaded releases, at the loss that it says", {
+# A statistic is a plan. The budget's keeper charges each release of each copy.
+test_that("D-R-5: a loaded statistic releases, at the loss that it states", {
   data <- example_rows()
   statistics <- example_statistics()
   for (name in names(statistics)) {
@@ -243,7 +243,7 @@ test_that("D-R-5: a statistic that was loaded releases, at the loss that it says
   }
 })
 
-test_that("statistics and what is made of their measurements work in another session", {
+test_that("statistics, and objects made of their measurements, work in another session", {
   statistics <- example_statistics()
   shipped <- list(
     statistics = statistics, data = example_rows(),
@@ -266,21 +266,21 @@ test_that("a promise of a statistic needs its feature in every session that uses
   expect_error(promised$release(PUMS5extract10000), class = "dp_error_missing_feature")
 })
 
-test_that("D-LED-3: a copy that was loaded says that its releases cost, too", {
+test_that("D-LED-3: a loaded copy also says that its releases cost budget", {
   statistic <- mean_of()
   expect_no_match(format(statistic), "loaded")
   loaded <- saved_and_loaded(statistic)
   expect_match(format(loaded), "loaded: each release of this copy costs epsilon", all = FALSE)
 })
 
-test_that("a loaded statistic that would cost more than it says is stale", {
+test_that("a loaded statistic that would cost more than it states is stale", {
   loaded <- saved_and_loaded(mean_of())
   said <- loaded$measurement("log")$of$.__enclos_env__$private
   said$.plan$fields$epsilon <- previous_double(said$.plan$fields$epsilon)
   expect_error(loaded$release(PUMS5extract10000), class = "dp_error_stale_object")
 })
 
-test_that("a plan of a statistic is no way around a check, and no way to other functions", {
+test_that("a statistic's plan cannot bypass a check or call other functions", {
   rebuilt_with <- function(...) {
     remade(utils::modifyList(plan_of(mean_of()), list(...)))
   }
@@ -290,7 +290,7 @@ test_that("a plan of a statistic is no way around a check, and no way to other f
   expect_error(rebuilt_with(statistic = "dpUnif"), class = "dp_error_serialization")
 })
 
-test_that("D-R-3: a measurement of a statistic takes no release along, and no surroundings", {
+test_that("D-R-3: a statistic's measurement captures no release and no environment", {
   canary <- 7417.3391
   bytes_of <- function(x) writeBin(x, raw(), endian = "big")
   holds <- function(object, x) length(grepRaw(bytes_of(x), serialize(object, NULL), fixed = TRUE))
@@ -312,14 +312,14 @@ test_that("D-R-3: a measurement of a statistic takes no release along, and no su
   }
 })
 
-test_that("only plain values are arguments, also those that are not looked at", {
+test_that("arguments are plain values, even unused ones", {
   expect_refused(mean_of(accuracy = globalenv()), "accuracy")
   expect_refused(mean_of(gamma = list(1, mean)), "gamma")
   odd <- mean_of(n = structure(10000, private = PUMS5extract10000))
   expect_null(attributes(plan_of(odd)$args$n))
 })
 
-test_that("D-LED-3: a queryable that was saved and loaded cannot spend, the original goes on", {
+test_that("D-LED-3: a saved and loaded queryable cannot spend, the original continues", {
   space <- number_of("i32")
   laplace <- make_laplace(space[[1]], space[[2]], scale = 2)
   composition <- make_adaptive_composition(
@@ -365,7 +365,7 @@ test_that("D-R-3: a plan holds no data", {
 
 # Identity ----------------------------------------------------------------------------------------
 
-test_that("a plan is known by what it makes of what, however it was written", {
+test_that("equal plans have equal hashes, however they were written", {
   space <- rows_of("i32")
   piped <- space |> then_clamp(c(0L, 10L)) |> then_sum() |> then_laplace(2)
   clamp <- make_clamp(space[[1]], space[[2]], c(0L, 10L))
@@ -377,14 +377,14 @@ test_that("a plan is known by what it makes of what, however it was written", {
   expect_identical(plan_hash(written), plan_hash(piped))
   expect_identical(plan_hash(from_json(to_json(piped))), plan_hash(piped))
   expect_identical(plan_hash(saved_and_loaded(piped)), plan_hash(piped))
-  # JSON writes out what was piped, and the object keeps that.
+  # JSON writes piped arguments explicitly, and the object keeps that form.
   before <- rows_of("i32") |> then_clamp(c(0L, 10L)) |> then_sum()
   hash <- plan_hash(before)
   to_json(before)
   expect_identical(plan_hash(before), hash)
 })
 
-test_that("whatever is other about a plan gives it another hash", {
+test_that("any change to a plan changes its hash", {
   space <- rows_of("i32")
   plans <- list(
     space |> then_clamp(c(0L, 10L)),
@@ -402,7 +402,7 @@ test_that("whatever is other about a plan gives it another hash", {
   expect_identical(anyDuplicated(hashes), 0L)
 })
 
-test_that("a function of the user's is known by what it says and what it sees", {
+test_that("a user function is identified by its code and the values that it sees", {
   identified <- function(f) plan_hash(new_function(f, "i32"))
   offset <- 5
   by_offset <- function(x) x + offset
@@ -418,14 +418,14 @@ test_that("a function of the user's is known by what it says and what it sees", 
   expect_match(identified(recursive), "^[0-9a-f]{64}$")
 })
 
-test_that("what has no plan has no hash, and neither has what holds it", {
+test_that("an object without a plan has no hash, and neither has an object that holds it", {
   laplace <- number_of("i32") |> then_laplace(2)
   keep_plan(laplace, NULL)
   expect_null(plan_hash(laplace))
   expect_null(plan_hash(make_composition(list(laplace))))
 })
 
-test_that("whatever is other about a statistic gives it another hash", {
+test_that("any change to a statistic changes its hash", {
   statistics <- list(
     mean_of(), mean_of(n = 9999), mean_of(rng = c(0, 101)), mean_of(variable = "income"),
     mean_of(n_check = "resize"), mean_of(alpha = 0.1), variance_of(),
@@ -439,7 +439,7 @@ test_that("whatever is other about a statistic gives it another hash", {
   expect_identical(plan_hash(saved_and_loaded(mean_of())), hashes[[1]])
 })
 
-test_that("an object that a function of the user's sees is known by its plan", {
+test_that("an object that a user function sees is identified by its plan", {
   seen_by <- function(object) plan_hash(new_function(function(x) object$release(x), "i32"))
   statistic <- mean_of()
   before <- seen_by(statistic)
@@ -448,9 +448,9 @@ test_that("an object that a function of the user's sees is known by its plan", {
   expect_false(seen_by(mean_of(n = 9)) == before)
 })
 
-# Identities are kept in ledgers and receipts, so none may change. No tool writes this file: rows
-# are added by hand.
-test_that("the hash of each example is what it was", {
+# Ledgers and receipts keep these hashes, so they must not change. Add rows by hand; no tool writes
+# this file.
+test_that("the hash of each example has not changed", {
   objects <- built_examples()
   statistics <- Filter(Negate(holds_code), example_statistics())
   names(statistics) <- paste("statistic", names(statistics))
@@ -462,9 +462,9 @@ test_that("the hash of each example is what it was", {
   expect_setequal(golden$example, names(hashes))
 })
 
-# Arguments that a later version adds -------------------------------------------------------------
+# Arguments added by a later version --------------------------------------------------------------
 
-test_that("an argument that is NULL is not in the bytes of a plan, and all others are", {
+test_that("a plan's bytes omit an argument that is NULL and include all others", {
   digest <- function(...) core_node_digest(list(statistic = "dpMean", args = list(...)))
   before <- digest(n = 10, rng = c(0, 1))
   expect_identical(digest(n = 10, rng = c(0, 1), added = NULL), before)
@@ -472,12 +472,12 @@ test_that("an argument that is NULL is not in the bytes of a plan, and all other
   for (value in list(FALSE, NA, 0, "", character(), list(), list(NULL))) {
     expect_false(identical(digest(n = 10, rng = c(0, 1), added = value), before))
   }
-  # Within a value NULL says something.
+  # Inside a value NULL has a meaning.
   expect_false(identical(digest(bins = list(1, NULL)), digest(bins = list(1))))
   expect_false(identical(digest(n = NULL, rng = c(0, 1)), digest(n = c(0, 1), rng = NULL)))
 })
 
-test_that("a plan that was written before a step had an argument is rebuilt, with its hash", {
+test_that("a plan from before a step had an argument is rebuilt with its hash", {
   space <- number_of("i32")
   for (laplace in list(make_laplace(space[[1]], space[[2]], 2), space |> then_laplace(2))) {
     hash <- plan_hash(laplace)
@@ -497,7 +497,7 @@ test_that("a plan that was written before a step had an argument is rebuilt, wit
   expect_identical(plan_hash(replay(node)), plan_hash(chained))
 })
 
-test_that("a statistic whose plan lacks an argument that is NULL by default is the same", {
+test_that("a statistic whose plan lacks an argument with default NULL is the same", {
   tree <- dpTree("numeric", "age", 100, 3, c(0, 128), globalEps = 1)
   node <- plan_of(tree)
   node$args$branching <- NULL

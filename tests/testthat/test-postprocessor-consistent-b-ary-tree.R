@@ -6,15 +6,15 @@ test_that("a tree without noise gives its leaves", {
   }
 })
 
-test_that("the leaves are those of least squares", {
-  # Each leaf is one unknown, each node a noisy sum of some of them.
+test_that("the leaves are the least-squares solution", {
+  # Each leaf is an unknown, and each node a noisy sum of some leaves.
   sums <- rbind(c(1, 1, 1, 1), c(1, 1, 0, 0), c(0, 0, 1, 1), diag(4))
   noisy <- c(10L, 6L, 3L, 2L, 4L, 1L, 1L)
   fitted <- qr.solve(sums, noisy)
   expect_equal(make_consistent_b_ary_tree(2)(arg = noisy), fitted, tolerance = 1e-12)
 })
 
-test_that("it follows noise on a tree, in the same type", {
+test_that("it can follow noise on a tree, and keeps the type", {
   space <- rows_of("i32", l1_distance("i32"))
   noisy <- space |> then_b_ary_tree(4, 2) |> then_laplace(0) |> then_consistent_b_ary_tree(2)
   expect_equal(noisy(arg = c(1L, 2L, 3L, 4L)), c(1, 2, 3, 4))
@@ -27,7 +27,7 @@ test_that("a tree of one node is its leaf", {
   expect_identical(make_consistent_b_ary_tree(2)(arg = 5L), 5)
 })
 
-test_that("bad arguments and nodes are refused", {
+test_that("invalid arguments and nodes raise errors", {
   expect_error(make_consistent_b_ary_tree(1), class = "dp_error_make_transformation")
   expect_error(make_consistent_b_ary_tree(2, .TIA = "f64"), class = "dp_error_type")
   expect_error(make_consistent_b_ary_tree(2, .TOA = "i32"), class = "dp_error_type")

@@ -1,25 +1,25 @@
-test_that("quantiles are read off the bins", {
+test_that("bins determine the quantiles", {
   median_of <- function(...) make_quantiles_from_counts(c(0, 10, 20), 0.5, ...)
   expect_identical(median_of()(arg = c(1, 3)), 10 + 10 / 3)
   expect_identical(median_of("nearest")(arg = c(1, 3)), 10)
-  # The open bins outside are left out.
+  # The open outer bins are ignored.
   expect_identical(median_of()(arg = c(1000, 1, 3, 5)), 10 + 10 / 3)
 })
 
-test_that("the ends are the ends of the rows", {
+test_that("quantiles 0 and 1 are the outer edges", {
   ends <- make_quantiles_from_counts(c(0, 1, 2, 3), c(0, 1))
   expect_identical(ends(arg = c(1, 1, 1)), c(0, 3))
   expect_identical(ends(arg = c(0, 1, 1)), c(0, 3))
 })
 
-test_that("linear quantiles are those of rows that lie evenly", {
+test_that("linear quantiles assume evenly spaced rows within bins", {
   alphas <- seq(0.05, 0.95, by = 0.05)
   rows <- c(seq(0, 1, length.out = 1e4), seq(1, 4, length.out = 2e4))
   read <- make_quantiles_from_counts(c(0, 1, 4), alphas)(arg = c(1e4, 2e4))
   expect_equal(read, stats::quantile(rows, alphas, names = FALSE), tolerance = 1e-3)
 })
 
-test_that("it follows noise, and gives the type of the edges", {
+test_that("it can follow noise, and returns the type of the edges", {
   space <- rows_of("i32", l1_distance("i32"))
   read <- space |> then_laplace(0) |> then_quantiles_from_counts(c(0L, 10L, 50L), c(0.25, 0.9))
   expect_identical(read(arg = c(2L, 2L)), c(5L, 42L))
@@ -32,11 +32,11 @@ test_that("it follows noise, and gives the type of the edges", {
   expect_identical(typed(arg = 4L), integer64_of("5"))
 })
 
-test_that("no alphas, no quantiles", {
+test_that("no alphas give no quantiles", {
   expect_identical(make_quantiles_from_counts(c(0, 1), numeric())(arg = 3), numeric())
 })
 
-test_that("bad arguments and counts are refused", {
+test_that("invalid arguments and counts raise errors", {
   quantiles <- function(edges = c(0, 1, 2), alphas = 0.5, ...) {
     make_quantiles_from_counts(edges, alphas, ...)
   }

@@ -1,6 +1,6 @@
 noisy <- number_of("i32") |> then_laplace(scale = 0)
 
-test_that("a postprocessor is a function of a release, at no loss", {
+test_that("a postprocessor is a function of a release without loss", {
   doubled <- noisy |> then_postprocess(\(x) 2 * x)
   expect_identical(doubled(arg = 21L), 42)
   expect_identical(
@@ -19,17 +19,17 @@ test_that("its result has the declared type", {
   expect_error(new_function(\(x) 1:2, .TO = "i32")(arg = 1L), class = "dp_error_failed_function")
 })
 
-test_that("a postprocessor that fails says why: a release is public", {
+test_that("a failing postprocessor reports its error, because a release is public", {
   fails <- noisy |> then_postprocess(\(x) stop("no ", x))
   expect_error(fails(arg = 7L), "no 7", class = "dp_error_failed_function")
 })
 
-test_that("postprocessors follow one another", {
+test_that("postprocessors can be chained", {
   twice <- noisy |> then_postprocess(\(x) 2 * x) |> then_postprocess(\(x) x + 1)
   expect_identical(twice(arg = 3L), 7)
 })
 
-test_that("of a transformation on the right of a measurement only the function is used", {
+test_that("a transformation after a measurement contributes only its function", {
   space <- number_of("i32")
   plus_one <- make_user_transformation(
     space[[1]], space[[2]], space[[1]], space[[2]], \(x) x + 1L, \(d_in) 1000L
@@ -39,7 +39,7 @@ test_that("of a transformation on the right of a measurement only the function i
   expect_identical(chain(number_of("i32") |> then_laplace(2), plus_one)(d_in = 1L), 0.5)
 })
 
-test_that("a function is evaluated, printed and asked for what it has", {
+test_that("a function can be evaluated, printed and queried", {
   f <- new_function(\(x) x + 1, .TO = "ExtrinsicObject")
   expect_identical(f(arg = 1), 2)
   expect_identical(f$eval(1), 2)
@@ -61,7 +61,7 @@ test_that("a postprocessor must be a function, and is gated", {
   expect_error(noisy |> then_postprocess(identity), class = "dp_error_missing_feature")
 })
 
-test_that("a release of another type is refused by what is made for one, and never read as it", {
+test_that("a release of the wrong type raises an error, and is never reinterpreted", {
   rows <- c(vector_domain(number_of("i32")[[1]]), l1_distance("i32")) |> then_laplace(scale = 0)
   floats <- c(vector_domain(number_of("f64")[[1]]), symmetric_distance()) |> then_clamp(c(0, 9))
   expect_error(make_chain_pm(floats, rows)(arg = 1:3), class = "dp_error_failed_cast")
@@ -73,7 +73,7 @@ test_that("a release of another type is refused by what is made for one, and nev
   expect_identical(make_chain_pm(ints, rows)(arg = 1:3), c(1L, 2L, 2L))
 })
 
-test_that("the function of an object takes what the object takes", {
+test_that("an object's function takes the same data as the object", {
   label <- rows_of("usize") |> then_index(c("a", "b"), "none")
   expect_identical(label("function")(arg = c(1L, 0L, 5L)), c("b", "a", "none"))
   expect_identical(label("function")(arg = 1L), "b")

@@ -1,4 +1,4 @@
-test_that("a profile is drawn where it says something, and its points come back", {
+test_that("a profile is plotted over its informative range, and the points are returned", {
   withr::local_pdf(NULL)
   exponential <- new_privacy_profile(\(epsilon) exp(-epsilon))
   points <- plot(exponential)
@@ -8,7 +8,7 @@ test_that("a profile is drawn where it says something, and its points come back"
   expect_identical(plot(exponential, epsilon = 0:3)$epsilon, 0:3)
 })
 
-test_that("profiles that are zero, or never small, are drawn too", {
+test_that("profiles that are zero, or never small, can be plotted", {
   withr::local_pdf(NULL)
   expect_identical(unique(plot(new_privacy_profile(\(epsilon) 0))$delta), 0)
   expect_identical(max(plot(new_privacy_profile(\(epsilon) 0.5))$epsilon), 10)

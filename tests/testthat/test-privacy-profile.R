@@ -9,7 +9,7 @@ test_that("a profile answers in both directions, as published", {
   expect_equal(exponential(delta = 1e-7), 16.11809565095832, tolerance = 1e-12)
 })
 
-test_that("epsilon of delta is the smallest double that will do", {
+test_that("epsilon of delta is the smallest valid double", {
   exponential <- new_privacy_profile(\(epsilon) exp(-epsilon))
   for (delta in c(0.9, 0.1, 1e-7, 1e-300)) {
     epsilon <- exponential(delta = delta)
@@ -18,7 +18,7 @@ test_that("epsilon of delta is the smallest double that will do", {
   }
 })
 
-test_that("a profile refuses what is no epsilon and no delta", {
+test_that("a profile rejects an invalid epsilon or delta", {
   expect_identical(step(delta = -0), step(delta = 0))
   expect_identical(step(epsilon = -0), step(epsilon = 0))
   for (delta in list(-1e-9, 1.2, NaN)) {
@@ -33,7 +33,7 @@ test_that("a profile refuses what is no epsilon and no delta", {
   }
 })
 
-test_that("a curve that fails or is not a number is an error, not a loss", {
+test_that("a curve that fails or is not a number raises an error, not a loss", {
   expect_error(
     new_privacy_profile(\(e) stop("no"))(epsilon = 1), class = "dp_error_failed_function"
   )
@@ -42,7 +42,7 @@ test_that("a curve that fails or is not a number is an error, not a loss", {
   expect_error(new_privacy_profile(\(e) NaN)(delta = 0.1), class = "dp_error_failed_map")
 })
 
-test_that("a profile is asked for one thing and printed without its curve", {
+test_that("a profile answers one request per call and prints without its curve", {
   expect_snapshot(error = TRUE, {
     step()
     step(epsilon = 1, delta = 0.1)
@@ -55,7 +55,7 @@ test_that("a profile is asked for one thing and printed without its curve", {
   expect_identical(step$delta(0.6), 1e-8)
 })
 
-test_that("profiles are gated and want a function", {
+test_that("profiles are gated and need a function", {
   expect_error(new_privacy_profile(3), class = "dp_error_invalid_argument")
   withr::local_options(opendp_features = "contrib")
   expect_error(new_privacy_profile(\(e) 0), class = "dp_error_missing_feature")

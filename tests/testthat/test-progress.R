@@ -1,6 +1,6 @@
 withr::defer(show_progress(1))
 
-test_that("a bar is shown when it is wanted, moves on, and goes away", {
+test_that("a progress bar appears if requested, advances, and is removed", {
   withr::local_options(PSIlence.progress = TRUE, cli.dynamic = FALSE)
   suppressMessages({
     show_progress(0.25)
@@ -13,7 +13,7 @@ test_that("a bar is shown when it is wanted, moves on, and goes away", {
   expect_null(progress$bar)
 })
 
-test_that("nothing is shown when nobody wants it", {
+test_that("nothing appears unless requested", {
   for (wanted in list(FALSE, NULL, NA, "yes")) {
     withr::local_options(PSIlence.progress = wanted, rlang_interactive = FALSE)
     expect_silent(show_progress(0.5))
@@ -22,7 +22,7 @@ test_that("nothing is shown when nobody wants it", {
   }
 })
 
-test_that("a bar that was begun goes away, also when it is not wanted any more", {
+test_that("a started bar is removed, even if progress is switched off meanwhile", {
   withr::local_options(PSIlence.progress = TRUE)
   suppressMessages(show_progress(0.5))
   withr::local_options(PSIlence.progress = FALSE)
@@ -30,7 +30,7 @@ test_that("a bar that was begun goes away, also when it is not wanted any more",
   expect_null(progress$bar)
 })
 
-# What a bar, whose length is not known, has written when it ends.
+# Output of a bar of unknown length when it ends.
 shown_of_stream <- function(times) {
   withr::local_options(
     PSIlence.progress = TRUE, cli.dynamic = TRUE, cli.ansi = FALSE, cli.num_colors = 1L
@@ -42,15 +42,15 @@ shown_of_stream <- function(times) {
   paste(said, collapse = "")
 }
 
-test_that("a pass whose length nobody knows shows that it goes on, and no number of rows", {
+test_that("a pass of unknown length shows that it continues, but no number of rows", {
   said <- shown_of_stream(40)
   expect_match(said, "Reading rows")
   expect_null(progress$bar)
-  # Seconds are the only numbers, whatever has come.
+  # Seconds are the only numbers, whatever the data.
   expect_no_match(gsub("\\[[0-9.]+m?s\\]", "", said), "[0-9%]")
 })
 
-test_that("who waits for an engine is told for which, while it takes and no longer", {
+test_that("waiting for an engine shows a message that names it, only while it runs", {
   withr::local_options(PSIlence.progress = TRUE, cli.dynamic = FALSE)
   said <- testthat::capture_messages(value <- while_waiting("DuckDB", 7))
   expect_identical(value, 7)

@@ -1,11 +1,11 @@
-# What may be known of data must be said, and what is said of distances holds for them.
+# Public knowledge about the data must be declared, and statements about distances hold for it.
 
-# What statistics can be built without, because a delta is paid for it then.
+# Arguments that a statistic can omit, because it spends a delta instead.
 optional <- list(
   dpHistogram = "rng", `dpHistogram of texts` = "bins", `dpHeavyHitters, set` = "bins"
 )
 
-test_that("D_CTL_2 bounds, bins, outcomes, numbers of rows are asked for, never inferred", {
+test_that("D_CTL_2 bounds, bins, outcomes and row counts must be declared, never inferred", {
   public <- c("rng", "n", "bins", "varType", "variable", "columns", "outputRange", "formula", "k")
   for (name in names(valid_arguments)) {
     for (argument in intersect(public, names(valid_arguments[[name]]))) {
@@ -19,14 +19,14 @@ test_that("D_CTL_2 bounds, bins, outcomes, numbers of rows are asked for, never 
       }
     }
   }
-  # Of the framework: no bounds, no sum; no number of rows, no mean.
+  # In the framework: a sum needs bounds, and a mean needs the number of rows.
   unbounded <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance())
   expect_error(unbounded |> then_sum(), class = "dp_error")
   bounded <- c(vector_domain(atom_domain(bounds = c(0, 1), .T = "f64")), symmetric_distance())
   expect_error(bounded |> then_mean(), class = "dp_error")
 })
 
-# The data, and others that are no reason for another set of cells.
+# The data, and other data that must not change the cells.
 same_cells <- function(data) {
   other <- data
   other$x <- factor(data$x, levels = c("zz", rev(unique(data$x)), "unused"))
@@ -37,7 +37,7 @@ same_cells <- function(data) {
   )
 }
 
-test_that("D_CTL_2 the cells of a release are those that were declared, whatever the data", {
+test_that("D_CTL_2 a release has exactly the declared cells, whatever the data", {
   data <- data.frame(x = rep(c("a", "b", "c"), c(7, 2, 1)))
   of_texts <- histogram_of(
     varType = "character", variable = "x", n = 10, bins = c("b", "d", "a"), epsilon = 1,
@@ -57,7 +57,7 @@ test_that("D_CTL_2 the cells of a release are those that were declared, whatever
   }
 })
 
-test_that("D_UNIT_1 every statistic says what its neighbours are, and for how many rows", {
+test_that("D_UNIT_1 every statistic states its neighbours, and for how many rows", {
   for (name in names(valid_arguments)) {
     statistic <- build_with(name, character(), NULL)
     expect_s3_class(statistic$input_metric, "metric")
@@ -65,7 +65,8 @@ test_that("D_UNIT_1 every statistic says what its neighbours are, and for how ma
     expect_match(
       paste(format(statistic), collapse = " "), "for one (replaced row|row added or removed)"
     )
-    # More rows cost more by the map, and are asked for by number; or it knows one row alone.
+    # By the map, more rows cost more, and the distance is a number of rows; or it supports only one
+    # row.
     one <- measured_loss(statistic$measurement)$epsilon
     if (endsWith(name, "bounds found")) {
       expect_error(statistic$measurement(d_in = 3L), class = "dp_error_relation_debug")
@@ -75,17 +76,17 @@ test_that("D_UNIT_1 every statistic says what its neighbours are, and for how ma
   }
 })
 
-test_that("D_UNIT_1 a replaced row is one removed and one added, and pays for both", {
+test_that("D_UNIT_1 a replaced row is one removed and one added, and costs both", {
   values <- atom_domain(bounds = c(0L, 10L), .T = "i32")
   sized <- vector_domain(values, size = 5)
   replaced <- c(sized, change_one_distance()) |> then_metric_unbounded()
   expect_equal(replaced(d_in = 1L), 2)
   removed <- c(sized, symmetric_distance()) |> then_metric_bounded()
-  # An odd one has no partner.
+  # An odd row has no partner.
   expect_equal(removed(d_in = 3L), 1)
 })
 
-test_that("D_UNIT_1 units are never mixed: not in a composition, not in a chain", {
+test_that("D_UNIT_1 compositions and chains never mix units", {
   values <- vector_domain(atom_domain(bounds = c(0L, 10L), .T = "i32"), size = 5)
   of_added <- c(values, symmetric_distance()) |> then_sum() |> then_laplace(10)
   of_replaced <- c(values, change_one_distance()) |> then_metric_unbounded() |> then_sum() |>

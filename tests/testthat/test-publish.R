@@ -15,7 +15,7 @@ published_query <- function() {
     release(epsilon = 4)
 }
 
-test_that("a published query has the interval and the mark in each cell, and notes", {
+test_that("each cell of a published query has its interval and mark, with notes", {
   released <- published_query()
   table <- dp_publish(released, c("n", "age"))
   expect_s3_class(table, c("dp_published", "data.frame"), exact = TRUE)
@@ -37,7 +37,7 @@ test_that("a published query has the interval and the mark in each cell, and not
   expect_identical(nrow(cells), 6L)
 })
 
-test_that("what would lose a table, or does not exist, is refused", {
+test_that("incomplete requests and unknown columns raise errors", {
   released <- published_query()
   expect_error(dp_publish(released), "`what`", class = "dp_error_invalid_argument")
   expect_error(dp_publish(released, "other"), class = "dp_error_invalid_argument")
@@ -90,7 +90,7 @@ test_that("a published statistic says what its intervals are for", {
   expect_match(knitr::knit_print(result), "95% intervals are for", fixed = TRUE)
 })
 
-test_that("a wide release is printed in blocks that repeat the groups", {
+test_that("a wide release prints in blocks that repeat the groups", {
   withr::local_options(width = 60)
   released <- published_query()
   lines <- format(released)

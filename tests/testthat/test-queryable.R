@@ -24,7 +24,7 @@ test_that("a queryable answers and remembers", {
   expect_identical(queryable(query = 0L), 10L)
 })
 
-test_that("queries and answers are what they were in R, whatever they are", {
+test_that("queries and answers of any kind keep their R form", {
   echo <- new_queryable(identity)
   queries <- list(
     NULL, NA, NA_integer_, 1:3, c(a = 1), "x", list(1, "b"), mean, quote(x + y), factor("a"),
@@ -47,12 +47,12 @@ test_that("declared types are kept", {
   expect_error(new_queryable(1), class = "dp_error_invalid_argument")
 })
 
-test_that("a transition with two arguments is told that no query comes from inside", {
+test_that("a transition with two arguments learns that no query is internal", {
   curious <- new_queryable(function(query, is_internal) is_internal)
   expect_false(curious(query = 1))
 })
 
-test_that("a queryable asks for exactly one thing, in the published words", {
+test_that("a queryable answers one request per call, with the published errors", {
   queryable <- counter()
   expect_snapshot(error = TRUE, {
     queryable()
@@ -65,7 +65,7 @@ test_that("a queryable asks for exactly one thing, in the published words", {
   expect_identical(typeof(queryable("ptr")), "externalptr")
 })
 
-test_that("printing shows what may be asked, and nothing of what it holds", {
+test_that("printing shows the supported queries, and no contents", {
   secret <- 7417L
   queryable <- new_queryable(function(query) secret + query, .Q = "i32")
   expect_snapshot({
@@ -76,19 +76,19 @@ test_that("printing shows what may be asked, and nothing of what it holds", {
   expect_identical(print_silently(queryable), queryable)
 })
 
-test_that("the feature is wanted first", {
+test_that("the feature is required first", {
   withr::local_options(opendp_features = NULL)
   expect_error(new_queryable(), class = "dp_error_missing_feature")
 })
 
 # Who may ask, and when ------------------------------------------------------------------------
 
-test_that("a queryable is not asked while it is answering", {
+test_that("a queryable cannot be queried while it is answering", {
   self <- new_queryable(function(query) self(query = query))
   expect_error(self(query = 1), "a queryable may only execute one query at a time",
     class = "dp_error_failed_function"
   )
-  # It is not stuck afterwards.
+  # It is usable afterwards.
   once <- TRUE
   other <- new_queryable(function(query) {
     if (once) {
@@ -101,7 +101,7 @@ test_that("a queryable is not asked while it is answering", {
   expect_identical(other(query = 2), 2)
 })
 
-test_that("D-CMP-2: a function that asks its own compositor is refused, and stays charged", {
+test_that("D-CMP-2: a function that queries its own compositor fails and stays charged", {
   queryable <- compositor(c(1, 1))(arg = 5L)
   greedy <- costing(1) |> then_postprocess(\(x) queryable(query = costing(1)))
   expect_error(queryable(query = greedy), "one query at a time",
@@ -111,7 +111,7 @@ test_that("D-CMP-2: a function that asks its own compositor is refused, and stay
   expect_error(queryable(query = costing(1)), "out of queries", class = "dp_error_failed_function")
 })
 
-test_that("of errors in a transition only those of the package show what they say", {
+test_that("an error in a transition keeps its message only if it comes from the package", {
   talks <- new_queryable(function(query) stop("saw 7417"))
   error <- condition_of(talks(query = 1))
   expect_s3_class(error, "dp_error_failed_function")
@@ -122,7 +122,7 @@ test_that("of errors in a transition only those of the package show what they sa
   expect_error(relay(query = costing(1)), "out of queries", class = "dp_error_failed_function")
 })
 
-test_that("a queryable in front of another takes its measurements, typed or not", {
+test_that("a queryable in front of another accepts its measurements, typed or not", {
   for (type in c("ExtrinsicObject", "AnyMeasurement")) {
     inner <- compositor(c(1, 1))(arg = 5L)
     front <- new_queryable(function(query) inner(query = query), .Q = type)
@@ -131,7 +131,7 @@ test_that("a queryable in front of another takes its measurements, typed or not"
   expect_error(front(query = 1), class = "dp_error_failed_cast")
 })
 
-test_that("a postprocessor may put another interface in front of a compositor", {
+test_that("a postprocessor can wrap a compositor in another interface", {
   counted <- compositor(c(1, 1)) |> then_postprocess(function(queryable) {
     new_queryable(function(query) queryable(query = costing(query)))
   })
@@ -143,7 +143,7 @@ test_that("a postprocessor may put another interface in front of a compositor", 
 
 # One state, in one process -----------------------------------------------------------------------
 
-test_that("D-LED-3, D-R-5: what was saved and loaded is stale, and the original goes on", {
+test_that("D-LED-3, D-R-5: a saved and loaded queryable is stale, and the original continues", {
   queryable <- compositor(c(1, 1))(arg = 5L)
   path <- withr::local_tempfile()
   saveRDS(queryable, path)
@@ -155,7 +155,7 @@ test_that("D-LED-3, D-R-5: what was saved and loaded is stale, and the original 
   expect_error(queryable(query = costing(1)), "out of queries")
 })
 
-test_that("a measurement that was saved and loaded may be asked, and is charged like any other", {
+test_that("a saved and loaded measurement can be queried, and is charged like any other", {
   path <- withr::local_tempfile()
   saveRDS(costing(1), path)
   queryable <- compositor(1)(arg = 5L)
@@ -163,7 +163,7 @@ test_that("a measurement that was saved and loaded may be asked, and is charged 
   expect_error(queryable(query = readRDS(path)), "out of queries")
 })
 
-test_that("D-R-3: what is saved of a queryable holds no data", {
+test_that("D-R-3: a saved queryable holds no data", {
   queryable <- compositor()(arg = 741733L)
   needle <- writeBin(741733L, raw())
   bytes <- serialize(queryable, NULL)
@@ -173,7 +173,7 @@ test_that("D-R-3: what is saved of a queryable holds no data", {
 })
 
 if (has_fork()) {
-  test_that("D-LED-3: in a forked process nothing is answered", {
+  test_that("D-LED-3: a forked process gets no answers", {
     queryable <- compositor(1)(arg = 5L)
     ask <- function(i) class(condition_of(queryable(query = costing(1))))[[1]]
     answers <- in_forks(1:4, ask, 4)
@@ -182,7 +182,7 @@ if (has_fork()) {
   })
 }
 
-test_that("D-LED-3: copies by assignment and by environment share the one budget", {
+test_that("D-LED-3: copies by assignment and by environment share one budget", {
   queryable <- compositor(c(1, 1, 1))(arg = 5L)
   copies <- list(queryable, queryable)
   environment(copies[[2]]) <- list2env(as.list(environment(queryable)), parent = topenv())
@@ -190,7 +190,7 @@ test_that("D-LED-3: copies by assignment and by environment share the one budget
   for (each in c(copies, queryable)) expect_error(each(query = costing(1)), "out of queries")
 })
 
-test_that("D-LED-7: an interrupt between the charge and the answer leaves the charge", {
+test_that("D-LED-7: an interrupt between charge and answer leaves the charge", {
   queryable <- compositor(c(1, 1))(arg = 5L)
   interrupts <- costing(1) |> then_postprocess(\(x) rlang::interrupt())
   outcome <- tryCatch(queryable(query = interrupts), interrupt = \(condition) "interrupted")
@@ -199,7 +199,7 @@ test_that("D-LED-7: an interrupt between the charge and the answer leaves the ch
   expect_error(queryable(query = costing(1)), "out of queries")
 })
 
-test_that("D-LED-7: an attempt to leave by a restart fails, and leaves the charge too", {
+test_that("D-LED-7: a restart that jumps out fails and leaves the charge", {
   queryable <- compositor(c(1, 1))(arg = 5L)
   leaves <- costing(1) |> then_postprocess(\(x) invokeRestart("out", "left"))
   expect_error(

@@ -1,12 +1,12 @@
 quick <- readLines(test_path("quick-tests.txt"))
 
-test_that("what runs without NOT_CRAN are files that exist, each named once and in order", {
+test_that("the files that run without NOT_CRAN exist, and are listed once and in order", {
   expect_gt(length(quick), 50)
   expect_identical(quick, sort(unique(quick), method = "radix"))
   expect_identical(setdiff(paste0("test-", quick, ".R"), list.files(test_path())), character())
 })
 
-test_that("what a process of the tests takes first are files that exist, each named once", {
+test_that("the files that test processes take first exist, and are listed once", {
   slow <- readLines(test_path("slow-tests.txt"))
   expect_identical(anyDuplicated(slow), 0L)
   expect_identical(setdiff(paste0("test-", slow, ".R"), list.files(test_path())), character())

@@ -2,7 +2,7 @@ options(opendp_features = c("contrib", "honest-but-curious"))
 
 faulty <- "PSIlence 0.1.0"
 
-# A receipt that a version wrote of a planned query, without a ledger.
+# Receipt that a version wrote for a planned query, without a ledger.
 receipt_of_plan <- function(query, package = faulty, ...) {
   plan <- planned_query(query, dp_epsilon(0.1), 0.05)
   list(
@@ -20,7 +20,7 @@ local_people <- function(unit = dp_unit(rows = 1), env = parent.frame()) {
   ))
 }
 
-test_that("advisories are listed, each once, fixed in versions that exist", {
+test_that("advisories are listed once and name the fixed version", {
   listed <- dp_advisories()
   expect_identical(names(listed), c("id", "severity", "since", "fixed", "summary", "advice"))
   expect_identical(anyDuplicated(listed$id), 0L)
@@ -59,7 +59,7 @@ test_that("lengths that no neighbours share are found, and no other lengths", {
     if (!is.null(max_rows)) table <- dp_truncate(table, max_rows = max_rows)
     table <- dp_margin(table, by = g, keys = TRUE, lengths = lengths)
     query <- dplyr::group_by(table, g)
-    # The form alone: a version without the fault may refuse the query.
+    # Only the form, because a version without the fault may reject the query.
     steps <- steps_of_table(query)
     form <- list(source = source_form(parts_of(query)), steps = steps)
     structure(list(query = form), class = "dp_planned_query")
@@ -72,7 +72,7 @@ test_that("lengths that no neighbours share are found, and no other lengths", {
   expect_false(met(dp_unit(rows = 1), lengths = FALSE))
 })
 
-test_that("what a plan cannot tell is not checked", {
+test_that("faults that a plan cannot show are not checked", {
   count <- dplyr::summarise(local_people(), n = dp_count())
   expect_identical(met_by(count), list(met = character(), open = character()))
   of <- function(field, value, receipt = receipt_of_plan(count)) {

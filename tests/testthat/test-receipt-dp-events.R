@@ -3,7 +3,7 @@ floats <- number_of("f64")
 
 json_of <- function(...) jsonlite::parse_json(privacy_events(..., json = TRUE))
 
-test_that("discrete noise is what it is, with its sensitivity", {
+test_that("discrete noise is an event with its sensitivity", {
   events <- privacy_events(counted |> then_laplace(scale = 4), d_in = 3L)
   expect_identical(events$event, "DiscreteLaplaceDpEvent")
   expect_identical(events$parameters, "noise_parameter = 0.25, sensitivity = 3")
@@ -20,14 +20,14 @@ test_that("noise on floating-point numbers has the multiplier of its map", {
   expect_lte(json_of(laplace, d_in = 10)$noise_multiplier, 1 / laplace(d_in = 10))
   expect_equal(json_of(laplace, d_in = 10)$noise_multiplier, 2.5, tolerance = 1e-9)
   expect_equal(json_of(gaussian, d_in = 10)$noise_multiplier, 2.5, tolerance = 1e-9)
-  # A grid of one's own is no density.
+  # A user's grid has no density.
   expect_identical(
     privacy_events(floats |> then_laplace(scale = 25, k = 0L), d_in = 10)$event,
     "EpsilonDeltaDpEvent"
   )
 })
 
-test_that("responses, selections and bounds by a map have events of their own", {
+test_that("responses, selections and map-only bounds have separate events", {
   coin <- make_randomized_response_bool(prob = 0.75)
   expect_equal(json_of(coin, d_in = 1L)$noise_parameter, 0.5)
   die <- make_randomized_response(c("a", "b", "c"), prob = 0.8)
@@ -43,7 +43,7 @@ test_that("responses, selections and bounds by a map have events of their own", 
   expect_equal(json_of(rho, d_in = 1L)$rho, 0.5)
 })
 
-test_that("samples hold what is released from them, and equal releases are counted", {
+test_that("samples contain the events of their releases, and equal releases are counted", {
   noisy <- counted |> then_gaussian(scale = 4)
   three <- make_composition(list(noisy, noisy, counted |> then_gaussian(scale = 8)))
   sampled <- three |> then_poisson_subsample(rate = 0.25)
@@ -77,7 +77,7 @@ test_that("every statistic has events, and JSON of them", {
   }
 })
 
-test_that("the loss of events is no less than that of the plan", {
+test_that("the loss of events is at least the plan's loss", {
   mean_age <- dpMean("mechanismLaplace", "numeric", "age", 1000, c(18, 93), epsilon = 0.5,
     missing = "impute")
   event <- json_of(mean_age)
@@ -90,17 +90,17 @@ test_that("the loss of events is no less than that of the plan", {
   expect_lte(mean_age$measurement(d_in = mean_age$d_in), loss)
 })
 
-test_that("what is no measurement is refused", {
+test_that("only measurements have events", {
   expect_error(privacy_events(counted, d_in = 1L), class = "dp_error_invalid_argument")
   expect_error(privacy_events(counted |> then_laplace(1)), class = "dp_error_invalid_argument")
 })
 
-test_that("it is printed as a table", {
+test_that("events print as a table", {
   events <- privacy_events(counted |> then_laplace(1), d_in = 1L)
   expect_output(print(events), "DiscreteLaplaceDpEvent")
 })
 
-test_that("what a map alone knows is an event of the map", {
+test_that("a loss that only the map knows is an event of the map", {
   scored <- rows_of("i32") |>
     then_user_measurement(max_divergence(), \(x) c(0, 1), \(d) d / 2)
   best <- make_select_private_candidate(scored, stop_probability = 0.5, threshold = 2)

@@ -1,4 +1,4 @@
-# A release that was published as text can be checked against its receipt.
+# A release published as text can be checked against its receipt.
 
 results <- function(...) {
   checks <- verify_release(...)
@@ -28,7 +28,7 @@ released_people <- function(..., env = parent.frame()) {
   ), epsilon = 30))
 }
 
-test_that("a release in a file of CSV agrees with its receipt, at the digits of the file", {
+test_that("a release in a CSV file agrees with its receipt, at the digits of the file", {
   local_verbs()
   released <- released_people(k, day, name)
   receipt <- dp_receipt(released)
@@ -40,14 +40,14 @@ test_that("a release in a file of CSV agrees with its receipt, at the digits of 
   }
   checks <- verify_release(receipt, value = read_back(released))
   expect_match(checks$detail[checks$check == "release"], "17 digits")
-  # With all digits.
+  # The same values with all digits.
   exact <- as.data.frame(released)
   reals <- vapply(exact, function(x) is.double(x) && !inherits(x, "Date"), NA)
   exact[reals] <- lapply(exact[reals], sprintf, fmt = "%.17g")
   expect_identical(release_of(read_back(exact)), "passed")
 })
 
-test_that("a count in a file of CSV passes", {
+test_that("a count in a CSV file passes", {
   local_verbs()
   ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data",
     dp_unit(rows = 1), dp_epsilon(9), version = "1"
@@ -63,7 +63,7 @@ test_that("a count in a file of CSV passes", {
   expect_identical(results(dp_receipt(released), value = back)[["release"]], "failed")
 })
 
-test_that("another number in a file of CSV fails, if 15 digits show it", {
+test_that("a different number in a CSV file fails, if 15 digits show it", {
   local_verbs()
   released <- released_people(k)
   receipt <- dp_receipt(released)
@@ -72,12 +72,12 @@ test_that("another number in a file of CSV fails, if 15 digits show it", {
     changed <- back
     changed[[name]][[1]] <- changed[[name]][[1]] * (1 + 1e-13) + (name == "n")
     expect_identical(results(receipt, value = changed)[["release"]], "failed", info = name)
-    # A part of the release is not another one.
+    # Part of a release is a different release.
     expect_identical(results(receipt, value = back[setdiff(names(back), name)])[["release"]],
       "not checked")
   }
   expect_identical(results(receipt, value = back[-1, ])[["release"]], "not checked")
-  # Exact values of one release do not pass with the rounded hash of another.
+  # Exact values of one release fail with the rounded hash of another.
   mixed <- unclass(receipt)
   mixed$rounded <- unclass(dp_receipt(released_people(name)))$rounded
   expect_identical(results(structure(mixed, class = "dp_receipt"), value = released)[["release"]],
@@ -85,7 +85,7 @@ test_that("another number in a file of CSV fails, if 15 digits show it", {
   )
 })
 
-test_that("any value is compared, and none is an error", {
+test_that("any value can be compared without an error", {
   local_verbs()
   receipt <- dp_receipt(released_people(k))
   for (value in list(1, "a", NA, list(), list(a = NULL), mean, globalenv(), quote(a + b), 1i,
@@ -127,13 +127,13 @@ file_of <- function(value, ..., env = parent.frame()) {
   file
 }
 
-# A file has the numbers of the receipt. By chance, 15 digits can be all that they need.
+# The file has the receipt's numbers. By chance, 15 digits can be exact.
 expect_agrees <- function(receipt, file) {
   checks <- verify_release(receipt, value = file)
   expect_match(checks$detail[checks$check == "release"], "agrees in 15 digits|is the one of")
 }
 
-# Groups whose names look like numbers, or like what is missing, with quantiles of numbers and days.
+# Groups whose names look like numbers or missing values, with quantiles of numbers and days.
 released_codes <- function(env = parent.frame()) {
   ledger <- create_ledger(file.path(withr::local_tempdir(.local_envir = env), "a.ledger"),
     "data", dp_unit(rows = 1), dp_epsilon(9e9), version = "1"
@@ -163,7 +163,7 @@ test_that("a plain write.csv() of a release can be checked", {
       expect_agrees(receipt, file_of(value, row.names = row.names))
     }
   }
-  # What a verb makes of it is written in the same way.
+  # The result of a verb is written in the same way.
   expect_agrees(receipt, file_of(dplyr::arrange(released, dplyr::desc(n))))
   exact <- released
   exact$mean <- sprintf("%.17g", exact$mean)
@@ -203,7 +203,7 @@ test_that("receipts that hash quantiles of days as a list agree", {
   )
 })
 
-test_that("a column of several numbers is a list to verbs, and keeps its text", {
+test_that("verbs see a column of several numbers as a list, and it keeps its text", {
   local_verbs()
   released <- released_codes()
   expect_identical(lengths(released$q), rep(2L, 4))
@@ -256,7 +256,7 @@ test_that("a row of many cells has the text of its cells", {
   expect_false(any(vapply(slow, is_list_of_words, NA)))
 })
 
-# A batch whose tables have groups of different types, dates and several numbers for each group.
+# A batch whose tables have groups of different types, dates, and several numbers per group.
 released_batch <- function(env = parent.frame()) {
   ledger <- create_ledger(file.path(withr::local_tempdir(.local_envir = env), "a.ledger"),
     "data", dp_unit(rows = 1), dp_epsilon(9e9), version = "1"
@@ -293,7 +293,7 @@ test_that("a file of a batch agrees with its receipt", {
   changed <- as.data.frame(released)
   changed$estimate[[2]] <- changed$estimate[[2]] + 1
   expect_identical(release_of(file_of(changed)), "failed")
-  # A part of a batch is not another release.
+  # Part of a batch is a different release.
   for (value in list(released$by_k, as.data.frame(released$by_k), unclass(released)["by_k"])) {
     expect_identical(release_of(value), "not checked")
   }
@@ -309,7 +309,7 @@ test_that("a table of tidy() agrees with its receipt, in memory and in a file", 
   for (row.names in c(TRUE, FALSE)) {
     expect_agrees(receipt, file_of(tidy, row.names = row.names))
   }
-  # The order of rows, and columns that a reader added, do not matter.
+  # The order of rows and columns added by a reader have no effect.
   expect_identical(release_of(tidy[rev(seq_len(nrow(tidy))), ]), "passed")
   wide <- as.data.frame(released)
   wide$note <- "checked"
@@ -318,7 +318,7 @@ test_that("a table of tidy() agrees with its receipt, in memory and in a file", 
   expect_identical(release_of(tidy), "failed")
 })
 
-test_that("a rounded table, or one of texts, cannot be compared", {
+test_that("a rounded table, or a table of texts, cannot be compared", {
   local_verbs()
   released <- released_codes()
   receipt <- dp_receipt(released)
@@ -339,7 +339,7 @@ test_that("a rounded table, or one of texts, cannot be compared", {
   expect_match(detail(as.data.frame(released)[-2])$detail, "lacks `n`")
 })
 
-test_that("no table of a statistic is another release than its receipt", {
+test_that("the receipt of a statistic accepts each of its tables, and no other release", {
   ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data",
     dp_unit(changes = 1), dp_epsilon(1e3, delta = 1e-3), version = "1"
   )

@@ -13,7 +13,7 @@ results <- function(...) {
   stats::setNames(checks$result, checks$check)
 }
 
-test_that("a receipt passes what can be checked, and says what cannot", {
+test_that("a receipt passes every possible check, and lists the impossible ones", {
   with <- local_receipt()
   expect_true(all(results(with$receipt, with$ledger, value = with$value) == "passed"))
   expect_identical(
@@ -26,7 +26,7 @@ test_that("a receipt passes what can be checked, and says what cannot", {
   )
 })
 
-test_that("it is written and read back byte by byte, and printed", {
+test_that("a receipt is written and read back byte by byte, and printed", {
   with <- local_receipt()
   file <- withr::local_tempfile()
   write_receipt(with$receipt, file)
@@ -36,7 +36,7 @@ test_that("it is written and read back byte by byte, and printed", {
   expect_output(print(with$receipt), "loss       epsilon 0.25")
 })
 
-test_that("the last release that was charged has a receipt, as the result has", {
+test_that("the last charged release has a receipt, like its result", {
   ledger <- local_ledger()
   count <- charge(noisy_count(), ledger, d_in = 2L)
   expect_error(dp_receipt(count), class = "dp_error_invalid_argument")
@@ -57,7 +57,7 @@ test_that("a stored release has the receipt of the charge that paid for it", {
   expect_identical(format(again), format(first))
 })
 
-test_that("T_RCPT: every changed byte is found", {
+test_that("T_RCPT: every changed byte is detected", {
   with <- local_receipt()
   file <- withr::local_tempfile()
   text <- charToRaw(format(with$receipt))
@@ -67,7 +67,8 @@ test_that("T_RCPT: every changed byte is found", {
     checks <- results(file, with$ledger, with$key$public, with$value)
     any(checks[c("form", "signature")] == "failed")
   }
-  # Another digit; a capital, or the end of what R reads as a text; what is no text.
+  # Flips one bit. It changes a digit or a letter's case, turns a space into a NUL, or makes a byte
+  # that is not ASCII.
   bits <- as.raw(c(1, 32, 128))
   found <- vapply(places, function(place) {
     changed <- text
@@ -81,7 +82,7 @@ test_that("T_RCPT: every changed byte is found", {
   expect_false(is_refused(c(text, charToRaw("\n"))))
 })
 
-test_that("T_RCPT: a foreign key, a lower loss, another plan or value fail", {
+test_that("T_RCPT: a foreign key, a lower loss, and a different plan or value fail", {
   with <- local_receipt()
   other <- local_receipt()
   signed <- function(receipt) {
@@ -126,7 +127,7 @@ test_that("T_RCPT: a receipt holds accuracy, domain and time, of the plan and th
   expect_identical(changed("time", "2020-01-01T00:00:00Z")[["record"]], "failed")
 })
 
-test_that("what is no receipt is refused", {
+test_that("invalid receipts raise errors", {
   expect_error(verify_release(1), class = "dp_error_invalid_argument")
   file <- withr::local_tempfile()
   writeLines("{}", file)
@@ -135,7 +136,7 @@ test_that("what is no receipt is refused", {
   expect_identical(results(file)[["form"]], "failed")
 })
 
-test_that("D_R_3: a receipt holds nothing of the data but the hash of the release", {
+test_that("D_R_3: a receipt holds nothing of the data except the release's hash", {
   ledger <- local_ledger()
   canary <- data.frame(age = rep(c(47.417339, 51.7093), 50))
   result <- with_ledger(ledger, mean_age()$release(canary))
@@ -146,7 +147,7 @@ test_that("D_R_3: a receipt holds nothing of the data but the hash of the releas
   expect_match(text, release_hashes(result$release)$release, fixed = TRUE)
 })
 
-test_that("T_RCPT: events say what noise was drawn, and how far one row moves what it hides", {
+test_that("T_RCPT: events state the drawn noise, and how far one row moves the exact value", {
   ratio <- function(event) as.numeric(event$sensitivity) / as.numeric(event$scale)
   with <- local_receipt()
   events <- with$receipt$events
@@ -169,13 +170,13 @@ test_that("T_RCPT: events say what noise was drawn, and how far one row moves wh
   expect_identical(results(dp_receipt(count), ledger)[["facts"]], "passed")
 })
 
-test_that("T_RCPT: each statistic has the events of its noise, from its plan alone", {
+test_that("T_RCPT: each statistic's plan gives the events of its noise", {
   d_in <- protected_rows
   for (statistic in example_statistics()) {
     events <- noise_events(statistic, d_in)
     expect_gt(length(events), 0)
     for (event in events) expect_true(is_string(event$mechanism) && is_string(event$sensitivity))
-    # One that holds a function of the caller has no JSON.
+    # A statistic that holds a user function has no JSON.
     text <- plan_text(statistic$measurement)
     again <- if (nzchar(text)) suppressWarnings(from_json(text), classes = "dp_warning_noise")
     expect_identical(noise_events(again %||% statistic, d_in), events)
@@ -192,7 +193,7 @@ verify_alone <- function(...) {
   list(status = done$status, checks = stats::setNames(checks, sub(":.*", "", lines)))
 }
 
-test_that("T_RCPT: each check of the verifier that needs no package fails on its own", {
+test_that("T_RCPT: each check of the standalone verifier can fail separately", {
   ledger <- local_ledger()
   receipt <- dp_receipt(with_ledger(ledger, mean_age()$release(hundred)))
   with_ledger(ledger, mean_age(0.5)$release(hundred))
@@ -238,7 +239,7 @@ test_that("T_RCPT: each check of the verifier that needs no package fails on its
   }
 })
 
-test_that("the verifier that needs no package agrees", {
+test_that("the standalone verifier agrees", {
   with <- local_receipt()
   file <- withr::local_tempfile()
   write_receipt(with$receipt, file)
@@ -266,7 +267,7 @@ test_that("the verifier that needs no package agrees", {
   expect_identical(verify(file, "none", ledger_text(open))$status, 1L)
 })
 
-# The receipt of a query on a ledger for people.
+# Receipt of a query on a ledger for people.
 receipt_of_query <- function(unit = dp_unit(id = c(ward, patient)), key = NULL,
                              env = parent.frame()) {
   local_verbs(env)
@@ -300,7 +301,7 @@ test_that("T_RCPT: the loss is checked at the distance of the plan, not of the r
   for (other in others) {
     expect_identical(changed(with$receipt, "unit", other)[["unit"]], "failed")
   }
-  # Receipts of ledgers that older versions made.
+  # Receipts of ledgers from older versions.
   expect_identical(changed(with$receipt, "unit", "patient and ward")[["unit"]], "passed")
   of_mean <- local_receipt()$receipt
   for (d_in in c("0", "2")) {
@@ -309,7 +310,7 @@ test_that("T_RCPT: the loss is checked at the distance of the plan, not of the r
   }
 })
 
-test_that("T_RCPT: a plan of a larger loss fails at every distance that the receipt says", {
+test_that("T_RCPT: a plan with a larger loss fails at every distance in the receipt", {
   with <- receipt_of_query()
   receipt <- with$receipt
   plan <- planned_in(from_json(receipt$plan))
@@ -332,15 +333,15 @@ test_that("T_RCPT: a framework measurement is not checked at a distance of 0", {
   expect_identical(results(receipt)[["loss"]], "failed")
 })
 
-# Receipts from strangers -------------------------------------------------------------------------
+# Receipts from other sources ---------------------------------------------------------------------
 
-# The places of all nodes within lists.
+# Positions of all nodes within lists.
 places_in <- function(x, at = list()) {
   inner <- if (is.list(x)) lapply(seq_along(x), function(i) places_in(x[[i]], c(at, i)))
   c(list(at)[length(at) > 0], unlist(inner, recursive = FALSE))
 }
 
-# `x` with another node, or without it.
+# `x` with one node replaced or removed.
 with_node <- function(x, at, node) {
   i <- at[[1]]
   if (length(at) > 1) {
@@ -353,7 +354,7 @@ with_node <- function(x, at, node) {
   x
 }
 
-# The checks that a field enters, which must not pass if it holds something else.
+# Checks that depend on a field, and must fail if it holds something else.
 checks_of_field <- list(
   format = "form", dataset = "record", version = "record", measure = c("loss", "record"),
   unit = "record", loss = c("loss", "record"), plan_hash = c("plan", "record"),
@@ -364,7 +365,7 @@ checks_of_field <- list(
 
 kinds_of_nodes <- list(NULL, "x", "", list(), list(a = "x"), 1, NA, TRUE, c("a", "b"), mean, 1i)
 
-# What is wrong with the checks of a receipt: an error or a warning of R, or another form.
+# Faults of a receipt's checks: an R error or warning, or a result with a wrong form.
 judged <- function(receipt, ...) {
   tryCatch(
     results(structure(receipt, class = "dp_receipt"), ...),
@@ -378,7 +379,7 @@ receipts_to_edit <- function(env = parent.frame()) {
   list(of_mean, c(of_query, list(key = of_mean$key)))
 }
 
-test_that("a receipt with any node replaced or removed fails, without an error of R", {
+test_that("a receipt with any node replaced or removed fails without an R error", {
   for (with in receipts_to_edit()) {
     receipt <- unclass(with$receipt)
     good <- judged(receipt, with$ledger, with$key$public, with$value)
@@ -387,7 +388,7 @@ test_that("a receipt with any node replaced or removed fails, without an error o
     for (i in seq_along(places)) {
       at <- places[[i]]
       field <- names(receipt)[[at[[1]]]]
-      # In the quick tier each place has two of the kinds.
+      # In the quick tier each position gets two of the kinds.
       for (node in kinds_of_nodes[in_tier((i + c(0, 5)) %% 11 + 1, seq_len(11))]) {
         edited <- with_node(receipt, at, node)
         if (identical(edited, receipt)) next
@@ -403,7 +404,7 @@ test_that("a receipt with any node replaced or removed fails, without an error o
   }
 })
 
-test_that("a plan without any of its nodes fails, without an error of R", {
+test_that("a plan without any of its nodes fails without an R error", {
   for (with in receipts_to_edit()) {
     receipt <- unclass(with$receipt)
     good <- judged(receipt)
@@ -416,7 +417,7 @@ test_that("a plan without any of its nodes fails, without an error of R", {
       receipt$plan <- write(with_node(plan, at, NULL))
       seen <- judged(receipt)
       expect_named(seen, names(good), info = receipt$plan)
-      # A node can be one that the plan has by default.
+      # Dropping a node that equals its default keeps the plan.
       if (seen[["plan"]] == "passed") expect_identical(seen, good, info = receipt$plan)
       object <- object_of_plan(receipt)
       receipt$plan_hash <- or_else(plan_hash(object)) %||% receipt$plan_hash
@@ -426,7 +427,7 @@ test_that("a plan without any of its nodes fails, without an error of R", {
   }
 })
 
-test_that("a file that holds no receipt fails, without an error of R", {
+test_that("a file that holds no receipt fails without an R error", {
   file <- withr::local_tempfile()
   for (text in c("", "{}", "[]", "[1,2]", "\"a\"", "1", "null", "{\"map\":\"1\"}", "no JSON")) {
     writeLines(text, file)
@@ -437,7 +438,7 @@ test_that("a file that holds no receipt fails, without an error of R", {
   }
 })
 
-test_that("a printed receipt names a loss by its shortest decimal, and its text has all digits", {
+test_that("a printed receipt shows a loss as its shortest decimal, and its text has all digits", {
   ledger <- local_ledger(2)
   with_ledger(ledger, age <- mean_age(0.1)$release(hundred))
   receipt <- dp_receipt(age)

@@ -1,4 +1,4 @@
-# What private values could say of themselves, or lose, on their way between R and the core.
+# What private values could reveal, or lose, on their way between R and the core.
 
 texts <- function() rows_of("String")
 user_on <- function(function_, output = number_of("f64"), input = rows_of("f64")) {
@@ -7,7 +7,7 @@ user_on <- function(function_, output = number_of("f64"), input = rows_of("f64")
   )
 }
 
-test_that("D-USR-1: a result of the wrong kind is told by one sentence", {
+test_that("D-USR-1: a result of the wrong kind raises one fixed error", {
   results <- list(c(1, 2), numeric(), "a", NULL, factor("a"), list(1), structure(1, class = "o"))
   sentence <- paste(
     "[FailedFunction] : Exception in user-defined function:",
@@ -18,13 +18,13 @@ test_that("D-USR-1: a result of the wrong kind is told by one sentence", {
   }
 })
 
-test_that("D-DOM-4: an error does not tell how many values came in place of one", {
+test_that("D-DOM-4: an error does not reveal how many values replaced one", {
   one <- number_of("f64") |> then_laplace(scale = 1)
   expect_identical(message_of(one(arg = c(1, 2))), message_of(one(arg = runif(7))))
   expect_no_match(message_of(one(arg = runif(7))), "7", fixed = TRUE)
 })
 
-test_that("text in no encoding is an error of the framework", {
+test_that("text with invalid encoding raises a framework error", {
   bytes <- "caf\xe9"
   Encoding(bytes) <- "bytes"
   parse <- texts() |> then_cast_default(.TOA = "i32")
@@ -35,7 +35,7 @@ test_that("text in no encoding is an error of the framework", {
   )
 })
 
-test_that("D-FLT-3 a limit is not rounded up to what it is compared with", {
+test_that("D-FLT-3 a limit is not rounded up before a comparison", {
   count <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |> then_count("f32")
   expect_identical(count(d_in = 1L), 1)
   expect_true(count(d_in = 1L, d_out = 1))
@@ -60,7 +60,7 @@ test_that("D-DOM-3 one row of bytes does not decide whether there is a release",
   expect_identical(core_texts(text_column_of(data.frame(x = c("a", bytes)), "x")), c("a", NA))
 })
 
-test_that("D-FLT-3 a pair of distances is not read as other numbers", {
+test_that("D-FLT-3 a pair of distances is not read as different numbers", {
   noisy <- make_approximate(number_of("i32") |> then_gaussian(scale = 2))
   expect_false(noisy(d_in = 1L, d_out = c(0.1, 0)))
   expect_true(noisy(d_in = 1L, d_out = c(0.2, 0)))

@@ -19,7 +19,7 @@ test_that("an order is one number above 1", {
   expect_error(plot(curve, alpha = c(2, 1)), "`alpha` must be", class = "dp_error_invalid_argument")
 })
 
-test_that("a curve is asked for one thing and printed without its values", {
+test_that("a curve answers one request per call and prints without its values", {
   expect_snapshot(error = TRUE, {
     curve()
     curve(alpha = 2, arg = 2)
@@ -41,7 +41,7 @@ test_that("a curve is written, saved and read back", {
   }
 })
 
-test_that("a curve is drawn, and its points come back", {
+test_that("a curve is plotted, and its points are returned", {
   withr::local_pdf(NULL)
   points <- plot(curve)
   expect_named(points, c("alpha", "epsilon"))

@@ -1,4 +1,4 @@
-# One class of results: statistics, queries and batches of them have the same methods.
+# One class of results: statistics, queries and query batches share their methods.
 
 skip_if_not_installed("dplyr", "1.0.10")
 
@@ -15,7 +15,7 @@ results_of_kinds <- function() {
   )
 }
 
-test_that("a kind of result has no method of its own for the verbs of all results", {
+test_that("no kind of result has its own methods for the common verbs", {
   methods <- getNamespaceInfo("PSIlence", "S3methods")
   verbs <- c("print", "tidy", "glance", "as.data.frame", "confint", "plot", "autoplot",
     "as_flextable"
@@ -26,7 +26,7 @@ test_that("a kind of result has no method of its own for the verbs of all result
   expect_identical(sort(of_results[of_results[, 2] == "dp_result", 1]), sort(verbs))
 })
 
-test_that("every kind of result takes the verbs of all results", {
+test_that("every kind of result supports the common verbs", {
   skip_if_not_installed("ggplot2")
   withr::local_pdf(NULL)
   for (x in results_of_kinds()) {
@@ -50,7 +50,7 @@ test_that("every kind of result takes the verbs of all results", {
   }
 })
 
-test_that("a batch has the intervals, rows and pictures of its queries", {
+test_that("a batch has the intervals, rows and plots of its queries", {
   batch <- results_of_kinds()$batch
   ends <- confint(batch)
   expect_identical(rownames(ends)[[1]], paste0("wards: ", rownames(confint(batch$wards))[[1]]))
@@ -66,7 +66,7 @@ test_that("a batch has the intervals, rows and pictures of its queries", {
   expect_error(dp_publish(batch), "`$wards`", class = "dp_error_invalid_argument", fixed = TRUE)
 })
 
-test_that("columns of a query may have the names of elements of a statistic's result", {
+test_that("columns of a query can have the names of elements of a statistic's result", {
   local_verbs()
   table <- dp_tbl(plenty(), hospital(), dp_unit(rows = 1), hospital_domain())
   out <- small(release(

@@ -1,6 +1,6 @@
 options(opendp_features = c("contrib", "honest-but-curious"))
 
-# The classes for which the package registers methods, or that its code gives to objects.
+# Classes with methods that the package registers, and classes that its code gives to objects.
 classes_of_package <- function() {
   namespace <- asNamespace("PSIlence")
   registered <- getNamespaceInfo(namespace, "S3methods")[, 2]
@@ -9,7 +9,7 @@ classes_of_package <- function() {
   sort(unique(c(registered, given, statistic_names())), method = "radix")
 }
 
-# The texts in arguments called `class` of calls of structure(), alone or within c().
+# Strings in arguments named `class` of calls to structure(), either directly or within c().
 classes_given <- function(code) {
   if (!is.call(code)) {
     return(NULL)
@@ -20,7 +20,7 @@ classes_given <- function(code) {
   c(unlist(Filter(is.character, texts)), unlist(lapply(parts, classes_given)))
 }
 
-# Classes of R, and of objects that live only within a call, or behind a handle.
+# Classes of R, and of objects that live only within a call or behind a handle.
 no_objects <- c(
   "arrow_table", "duckdb_table", "frame_table", "postgresql_table", "spark_table", "sqlite_table",
   "character", "data.frame", "Date", "default", "factor", "htest", "integer64", "json", "table",
@@ -35,14 +35,14 @@ objects <- suppressWarnings(
 )
 forms <- forms_of_secrets(secret_key)
 
-test_that("D_R_3: every class has an object in the search for secrets", {
+test_that("D_R_3: the search for secrets has an object of every class", {
   there <- unique(unlist(lapply(objects, class)))
   wanted <- classes_of_package()
   expect_identical(setdiff(wanted, c(there, no_objects)), character())
   expect_identical(setdiff(no_objects, wanted), character())
 })
 
-test_that("D_R_3: no form of any object holds a secret of the frame that made it", {
+test_that("D_R_3: no form of any object holds a secret from the frame that made it", {
   found <- lapply(objects, function(x) holding_secrets(written_forms(x), forms))
   expect_identical(Filter(length, found), stats::setNames(list(), character()))
 })
@@ -62,7 +62,7 @@ test_that("D_R_3: a cache of knitr holds no secret", {
   expect_identical(holding_secrets(bytes, forms), character())
 })
 
-test_that("the search finds secrets where they are", {
+test_that("the search finds planted secrets", {
   hidden <- core_hidden(secret_key$secrets)
   rows <- data.frame(x = secret_number)
   loose <- list(
@@ -83,7 +83,7 @@ test_that("the search finds secrets where they are", {
   expect_identical(holding_secrets(written_forms(list(1, "a")), forms), character())
 })
 
-test_that("an object with a secret is stale when it is loaded, and says how to make it again", {
+test_that("a loaded object with a secret is stale and says how to make it again", {
   key <- secret_key
   ledger <- local_ledger(key = key)
   again <- function(x) unserialize(serialize(x, NULL))
@@ -102,7 +102,7 @@ test_that("an object with a secret is stale when it is loaded, and says how to m
   expect_identical(spent_in(ledger), 0)
 })
 
-test_that("a formula is kept without its environment, with bounds that are found as well", {
+test_that("a formula is kept without its environment, even with bounds that are found", {
   built <- function(rng) {
     rows <- secret_number
     dpLM(y ~ x, n = 200, rng = list(y = rng, x = c(0, 1)), epsilon = 1)

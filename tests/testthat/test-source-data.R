@@ -1,6 +1,7 @@
-# The scripts of data-raw against the data. A package that is built has neither them nor this file.
+# Compares the scripts in data-raw with the data. A built package contains neither them nor this
+# file.
 
-test_that("the script rebuilds the very same records", {
+test_that("the script rebuilds identical records", {
   folder <- test_path("..", "..", "data-raw")
   withr::local_preserve_seed()
   recipe <- new.env()
@@ -10,7 +11,7 @@ test_that("the script rebuilds the very same records", {
   expect_identical(recipe$synthesize_pums(folder), PUMS5extract10000)
 })
 
-test_that("the script rebuilds the very same payroll", {
+test_that("the script rebuilds an identical payroll", {
   folder <- test_path("..", "..", "data-raw")
   withr::local_preserve_seed()
   recipe <- new.env()

@@ -1,15 +1,15 @@
-# An article of the site, which only the repository has.
+# An article of the site, which only the repository contains.
 
 article <- function(name) test_path("..", "..", "vignettes", "articles", paste0(name, ".Rmd"))
 
-# Its text, knitted in an environment that has nothing else.
+# Text of the article, knitted in an otherwise empty environment.
 knitted <- function(page) {
   out <- withr::local_tempfile(fileext = ".md")
   knitr::knit(page, out, quiet = TRUE, envir = new.env(parent = globalenv()))
   readLines(out)
 }
 
-test_that("the page on reports that cost once costs once, however often it is knitted", {
+test_that("the report article spends its budget once, however often it is knitted", {
   folder <- withr::local_tempdir()
   withr::local_envvar(SURVEY_BUDGETS = folder)
   released <- function() {
@@ -26,7 +26,7 @@ test_that("the page on reports that cost once costs once, however often it is kn
   expect_gt(length(first), 10)
   again <- released()
   expect_identical(spent(), c(epsilon = 0.25, delta = 0))
-  # All that is printed but that the first release was stored.
+  # All output except the notice that the first release was stored.
   is_notice <- function(lines) grepl("Stored release of record|add up", lines)
   expect_identical(again[!is_notice(again)], first[!is_notice(first)])
 })

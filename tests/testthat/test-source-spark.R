@@ -1,9 +1,10 @@
-# Tables of a real Spark. A package that is built has no such tests: they take sparklyr and a Spark.
+# Tables of a real Spark. A built package does not contain these tests, which need sparklyr and
+# Spark.
 
 test_engine("Spark, ANSI on,", function(env) local_spark(TRUE, env))
 test_engine("Spark, ANSI off,", function(env) local_spark(FALSE, env))
 
-# Each test has a new database. A temporary view may be left from the last one.
+# Each test has a new database. A temporary view may be left over from the last test.
 spark_cells <- sql_path("push", function(env) {
   connection <- local_spark(TRUE, env)
   withr::defer(spark_run(connection, "USE default"), envir = env)
@@ -21,7 +22,7 @@ test_engine_rules("Spark", spark_cells)
 exactly <- function(loss = dp_epsilon(1e14)) dp_session(loss)
 
 for (ansi in c(TRUE, FALSE)) {
-  test_that(paste("Spark chooses and counts the rows that the salt says, ANSI", ansi), {
+  test_that(paste("Spark selects rows by the salt and counts them, ANSI", ansi), {
     local_verbs()
     withr::local_seed(20261125)
     connection <- local_spark(ansi)
@@ -32,7 +33,7 @@ for (ansi in c(TRUE, FALSE)) {
     }
   })
 
-  test_that(paste("every mutant of Spark's statement counts otherwise, ANSI", ansi), {
+  test_that(paste("every mutant of Spark's statement gives different counts, ANSI", ansi), {
     local_verbs()
     withr::local_seed(20261126)
     data <- counted_rows()
@@ -74,7 +75,7 @@ test_that("Spark counts the same integers under odd settings, ANSI on and off", 
   }
 })
 
-test_that("script 5: logs are counted by Spark in one statement, and come back as text", {
+test_that("script 5: Spark counts logs in one statement and returns them as text", {
   local_verbs()
   sc <- local_spark(TRUE)
   withr::local_seed(20261130)
@@ -83,7 +84,7 @@ test_that("script 5: logs are counted by Spark in one statement, and come back a
     user = sprintf("u%03d", sample(300, 900, TRUE)), country = sample(c(iso3, "ZZZ"), 900, TRUE),
     ms = sample(c(-5L, 0:70000), 900, TRUE)
   )
-  # Of each person as many countries and rows as the script keeps.
+  # Keeps the same number of countries and rows per person as the script.
   nth <- stats::ave(match(data$country, c(iso3, "ZZZ")), data$user, FUN = function(x) {
     match(x, unique(x))
   })
@@ -111,7 +112,7 @@ test_that("script 5: logs are counted by Spark in one statement, and come back a
   expect_equal(exactly(dplyr::tbl(sc, "web.logs")), exactly(data), tolerance = 1e-6)
 })
 
-test_that("two tables of Spark and a data frame are one table in three places", {
+test_that("two Spark tables and a data frame are one table in three places", {
   local_verbs()
   connection <- local_spark(TRUE)
   data <- hospital()
@@ -134,7 +135,7 @@ test_that("two tables of Spark and a data frame are one table in three places", 
   expect_equal(released(shards), released(data), tolerance = 1e-9, ignore_attr = TRUE)
 })
 
-test_that("Spark keeps caps under names that need quotes, and refuses one that it would replace", {
+test_that("Spark keeps caps under quoted names, and rejects a name that it would replace", {
   local_verbs()
   connection <- local_spark(TRUE)
   data <- data.frame(who = rep(1:10, 30), key = rep(c("a", "b", "c"), 100))
@@ -159,7 +160,7 @@ test_that("Spark keeps caps under names that need quotes, and refuses one that i
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
-test_that("Spark counts bytes, 64-bit wholes and decimals as they are", {
+test_that("Spark counts bytes, 64-bit integers and decimals unchanged", {
   local_verbs()
   connection <- local_spark(TRUE)
   spark_run(connection, "DROP TABLE IF EXISTS kinds")
@@ -189,7 +190,7 @@ test_that("Spark counts bytes, 64-bit wholes and decimals as they are", {
   ), tolerance = 1e-9)
 })
 
-test_that("Spark gives tables of Parquet and ORC alone, and no column that it pads", {
+test_that("Spark accepts only Parquet and ORC tables, and no column that it pads", {
   local_verbs()
   connection <- local_spark(TRUE)
   stays <- stays_on(connection)
@@ -223,7 +224,7 @@ counted_patients <- function(session, table) {
     summarise(n = dp_count())
 }
 
-test_that("what changed before the charge costs nothing", {
+test_that("changes before the charge cost nothing", {
   local_verbs()
   connection <- local_spark(TRUE)
   session <- dp_session(dp_epsilon(1))
@@ -233,7 +234,7 @@ test_that("what changed before the charge costs nothing", {
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
-# Tests that look into the files and the processes of a Spark are of that of the tests alone.
+# Tests that inspect Spark's files and processes run only with the tests' own Spark.
 test_own_spark <- function(does, test) {
   if (!nzchar(Sys.getenv("PSILENCE_SPARK_MASTER"))) {
     test_that(does, {
@@ -290,7 +291,7 @@ test_own_spark("a lost executor of two changes no integer, or nothing is release
   expect_equal(dp_spent(session)[["epsilon"]], 1e13)
 })
 
-test_that("each type of Spark is read, or refused, as the table says", {
+test_that("each Spark type is read, or rejected, as the table says", {
   local_verbs()
   connection <- local_spark(TRUE)
   made <- c(
@@ -310,7 +311,7 @@ test_that("Spark reads columns as their declarations say", {
   expect_readings(function(data) stays_on(connection, data, "readings"))
 })
 
-test_that("Spark classes cells as the data frame does, and bytes that are no text", {
+test_that("Spark classifies cells and invalid text like the data frame", {
   local_verbs()
   connection <- local_spark(TRUE)
   rows <- data.frame(

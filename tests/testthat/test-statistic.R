@@ -2,7 +2,7 @@ statistics <- function() {
   lapply(names(valid_arguments), build_with, argument = character(), value = NULL)
 }
 
-# Rows for all of them.
+# Rows that suit all statistics.
 rows_for <- function(statistic) {
   texts <- statistic$varType %in% c("character", "factor")
   classes <- rep(0:1, 5)
@@ -28,7 +28,7 @@ test_that("D_R_4 no field of a statistic can be changed", {
   }
 })
 
-test_that("getFields() has every field, also those that are NULL", {
+test_that("getFields() has every field, including NULL ones", {
   fields <- mean_of()$getFields()
   expect_true(all(c(common_fields, "nBoot", "result") %in% names(fields)))
   expect_true("result" %in% names(fields))
@@ -54,7 +54,7 @@ test_that("getFields() has every field, also those that are NULL", {
   }
 })
 
-test_that("release() returns visibly what it keeps", {
+test_that("release() visibly returns the result that it keeps", {
   for (statistic in statistics()) {
     expect_null(statistic$result)
     released <- withVisible(statistic$release(rows_for(statistic)))
@@ -94,7 +94,7 @@ test_that("copy() gives another object with the same plan and result", {
   expect_false(identical(other$release(PUMS5extract10000), first))
 })
 
-test_that("D_R_5 an object from a file says what it is, and releases again", {
+test_that("D_R_5 an object from a file prints its class and releases again", {
   file <- withr::local_tempfile(fileext = ".rds")
   statistic <- mean_of()
   result <- statistic$release(PUMS5extract10000)
@@ -106,7 +106,7 @@ test_that("D_R_5 an object from a file says what it is, and releases again", {
   expect_identical(statistic$result, result)
 })
 
-# The traces that a canary leaves: its bytes in either order, and its decimal digits.
+# Traces of a canary: its bytes in either order, and its decimal digits.
 canary <- 7417.339117533921
 traces_in <- function(object) {
   bytes <- serialize(object, NULL, xdr = TRUE)
@@ -114,7 +114,8 @@ traces_in <- function(object) {
   c(
     contains(writeBin(canary, raw(), endian = "big")),
     contains(writeBin(canary, raw(), endian = "little")),
-    # A few digits are often found within longer random numbers and hashes, so only alone.
+    # A few digits often occur within longer random numbers and hashes, so match them only as a
+    # whole.
     vapply(c("7417", "7417[.]3", "7417[.]34"), function(digits) {
       contains(sprintf("(^|[^0-9a-f.])%s([^0-9a-f.]|$)", digits), fixed = FALSE)
     }, NA),
@@ -124,7 +125,7 @@ traces_in <- function(object) {
   )
 }
 
-test_that("D_R_3 nothing but the release remembers the data", {
+test_that("D_R_3 only the release remembers the data", {
   data <- data.frame(x = c(canary, NA, 3), y = c(0, NA, 1), other = "zq9_canary")
   for (text in c("7417", "is 7417.3", "7417.34,", "17417.339")) expect_true(any(traces_in(text)))
   expect_true(any(traces_in(data)))
@@ -135,7 +136,8 @@ test_that("D_R_3 nothing but the release remembers the data", {
     warning(toString(x))
     stop(toString(x))
   }
-  # A closure made here would bring `data` in its environment, and this file in its source.
+  # A closure made here would capture `data` in its environment, and this file in its source
+  # reference.
   loud <- utils::removeSource(loud)
   environment(loud) <- baseenv()
   before <- options()
@@ -171,7 +173,7 @@ test_that("D_R_3 nothing but the release remembers the data", {
     expect_false(any(grepl("zq9_canary", output, fixed = TRUE)))
     expect_false(any(traces_in(statistic)))
   }
-  # All but the two that refuse such data have released.
+  # All statistics have released, except two that reject such data.
   refused <- which(vapply(build, function(statistic) is.null(statistic$result), NA))
   expect_identical(refused, 2:3)
   changed <- options()

@@ -1,4 +1,4 @@
-# Files that earlier versions wrote: ?compatibility says what holds of them.
+# Files written by earlier versions, which ?compatibility makes promises about.
 
 skip_if_not_installed("dplyr", "1.0.10")
 
@@ -16,7 +16,7 @@ test_that("there are stored files", {
   expect_gt(length(stored_files()), 0)
 })
 
-test_that("stored ledgers open, verify, and repeat their releases free", {
+test_that("stored ledgers open, verify, and repeat their releases for free", {
   each_stored_ledger(function(kind, kept, info) {
     ledger <- dp_ledger(kept$where, head = kept$head, key = kept$key)
     checks <- results_of(dp_ledger_verify(kept$where, head = kept$head, key = kept$key))
@@ -47,7 +47,7 @@ test_that("stored ledgers can be charged, and verify afterwards", {
   })
 })
 
-test_that("stored receipts verify with the public key alone", {
+test_that("stored receipts verify with only the public key", {
   each_stored_ledger(function(kind, kept, info) {
     receipt <- withr::local_tempfile(lines = kept$receipt)
     pubkey <- file.path(kept$where, "key.pub")
@@ -57,7 +57,7 @@ test_that("stored receipts verify with the public key alone", {
   })
 })
 
-test_that("stored plans build objects that have the hash of their charge", {
+test_that("stored plans build objects with the charged hash", {
   for (file in stored_files()) {
     stored <- read_stored(file)
     plan_of <- function(kind) {

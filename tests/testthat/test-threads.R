@@ -1,17 +1,17 @@
 withr::defer(set_threads(NULL))
 
-test_that("the number of threads is given back, invisibly", {
+test_that("the previous number of threads is returned invisibly", {
   expect_invisible(set_threads(2))
   expect_identical(set_threads(3L), 3L)
 })
 
-test_that("a number of threads is a whole number above 0", {
+test_that("a number of threads is a positive integer", {
   for (count in list(0, -1, 1.5, NA, "2", c(1, 2), Inf, list(), 1e6)) {
     expect_error(set_threads(count), class = "dp_error_invalid_argument")
   }
 })
 
-test_that("two threads are the default, unless there is but one core", {
+test_that("the default is two threads, or one on a single core", {
   expect_identical(at_most_two(64L), 2L)
   expect_identical(at_most_two(1L), 1L)
   expect_identical(at_most_two(NA_integer_), 2L)
@@ -19,13 +19,13 @@ test_that("two threads are the default, unless there is but one core", {
   expect_identical(set_threads(NULL), default_threads())
 })
 
-test_that("an option says how many there are by default", {
+test_that("an option sets the default", {
   withr::local_options(PSIlence.threads = 3L)
   expect_identical(set_threads(NULL), 3L)
   expect_silent(set_threads_at_load())
 })
 
-test_that("an option that is no number of threads is refused, but not at load", {
+test_that("an invalid option raises an error, but not at load", {
   for (asked in list("many", 0, NA, 1:2, list())) {
     withr::local_options(PSIlence.threads = asked)
     expect_error(set_threads(NULL), "`PSIlence.threads`", class = "dp_error_invalid_argument")
@@ -34,7 +34,7 @@ test_that("an option that is no number of threads is refused, but not at load", 
 })
 
 if (has_fork()) {
-  test_that("forked children start threads of their own, whatever their parent had", {
+  test_that("forked children start their own threads, whatever the parent had", {
     data <- rep(c(0.25, -3, 9), length.out = 2^20)
     sum <- rows_of("f64") |>
       then_impute_constant(0) |>

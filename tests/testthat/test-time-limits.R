@@ -1,12 +1,12 @@
-# R's exits that are not interrupts: time limits, and handlers that jump. They leave a release as
-# they are, at every place where C++ calls R.
+# Exits of R that are not interrupts: time limits, and handlers that jump. They leave a release
+# unchanged, wherever C++ calls R.
 
 is_limit <- function(condition) {
   inherits(condition, "simpleError") &&
     conditionMessage(condition) == "reached elapsed time limit"
 }
 
-# The condition that ends `code`, which has so many seconds.
+# Condition that ends `code` under a time limit.
 limited <- function(code, seconds = 0.3) {
   on.exit(setTimeLimit())
   tryCatch(
@@ -19,26 +19,26 @@ limited <- function(code, seconds = 0.3) {
   )
 }
 
-# A count of so many rows that nobody waits for it.
+# A count of too many rows to finish.
 endless_count <- function(session) {
   stream <- repeated_batch(data.frame(who = 0:999999 %% 5000L, days = 0:999999 %% 7L), 2000)
   dp_tbl(session, stream, dp_unit(id = who), dp_domain(days = dp_int(0, 6))) |>
     dplyr::summarise(n = dp_n_ids())
 }
 
-test_that("a time limit ends a release in the midst of the core, as R's own error", {
+test_that("a time limit stops a release inside the core with R's own error", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   for (threads in 1:2) {
     query <- endless_count(session)
-    # The charge comes long before, and the count takes far longer, on any machine.
+    # On any machine the charge comes long before the limit, and the count takes far longer.
     expect_true(is_limit(limited(release(query, epsilon = 0.25), seconds = 2)))
     expect_equal(dp_spent(session)[["epsilon"]], 0.25 * threads)
     expect_identical(nrow(dp_history(session)), threads)
   }
 })
 
-test_that("a calling handler may jump out of the core, and the core works afterwards", {
+test_that("a calling handler can jump out of the core, which then still works", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   query <- endless_count(session)
@@ -48,7 +48,7 @@ test_that("a calling handler may jump out of the core, and the core works afterw
   seen <- withRestarts(
     {
       setTimeLimit(elapsed = 2)
-      # Without release(), whose own handler would be asked first.
+      # Without release(), whose handler would be called first.
       withCallingHandlers(prepared$measurement(arg = core_hidden(prepared$rows)),
         error = function(error) invokeRestart("out", conditionMessage(error))
       )
@@ -61,7 +61,7 @@ test_that("a calling handler may jump out of the core, and the core works afterw
   expect_equal(release(summarise(counted, n = dp_count()), epsilon = 1e7)$n, 10)
 })
 
-# Runs until `elapsed` says that it is late, and gives its argument.
+# Runs until `elapsed` reports that it is late, then returns its argument.
 waiting <- function(x) {
   late <- proc.time()[["elapsed"]] + 3
   while (proc.time()[["elapsed"]] < late) NULL
@@ -73,7 +73,7 @@ user_step <- function(fun) {
   make_user_transformation(ints[[1]], ints[[2]], ints[[1]], ints[[2]], fun, identity)
 }
 
-test_that("a time limit ends functions of the caller, and is not one of their failures", {
+test_that("a time limit ends user functions without counting as their failure", {
   expect_true(is_limit(limited(user_step(waiting)(arg = 1:3))))
   aggregate <- dpSampleAndAggregate(
     mechanism = "mechanismLaplace", innerFun = function(x) waiting(mean(x)), variable = "x",
@@ -83,12 +83,12 @@ test_that("a time limit ends functions of the caller, and is not one of their fa
   expect_true(is_limit(limited(aggregate$release(data.frame(x = 1:100 / 100)))))
 })
 
-test_that("an error that a function of the caller raises stays a failure", {
+test_that("an error that a user function raises counts as its failure", {
   user <- user_step(function(x) stop("reached"))
   expect_error(user(arg = 1:3), class = "dp_error_failed_function")
 })
 
-test_that("R's sentences of time limits are known, in the language of the session", {
+test_that("R's time-limit messages are recognised in the language of the session", {
   for (sentence in time_limits) {
     expect_true(is_time_limit(simpleError(gettext(sentence, domain = "R"))))
   }
@@ -100,9 +100,9 @@ test_that("R's sentences of time limits are known, in the language of the sessio
   expect_null(conditionCall(error))
 })
 
-# Releases in a separate process, each with a limit at a random moment of the time of a release,
-# until `tries` were made and `failures` were ended after their charge. Counts what was charged,
-# released, ended after the charge, and ended before it.
+# Releases in a separate process. Each release has a limit at a random moment of its run time. Stops
+# after `tries` releases and `failures` stops after a charge. Counts charges, releases, and stops
+# before and after the charge.
 limited_releases <- function(tries, failures) {
   library <- dirname(system.file(package = "PSIlence"))
   script <- bquote({
@@ -149,8 +149,8 @@ limited_releases <- function(tries, failures) {
   vapply(counts, function(each) stats::setNames(as.numeric(each[[2]]), each[[1]]), 0)
 }
 
-test_that("a process outlives a time limit while rows come from SQLite", {
-  # Nearly all of the time goes by in the driver.
+test_that("a process survives a time limit while rows come from SQLite", {
+  # Nearly all of the time is spent in the driver.
   done <- run_r(c(
     "rows <- data.frame(x = rep(0:30, 10000), r = 0.5)",
     "con <- DBI::dbConnect(RSQLite::SQLite())",
@@ -170,7 +170,7 @@ test_that("a process outlives a time limit while rows come from SQLite", {
   expect_identical(done$stdout, "alive")
 })
 
-test_that("a process outlives time limits at random moments, and each charge is accounted for", {
+test_that("a process survives random time limits, and every charge is accounted for", {
   seen <- limited_releases(in_tier(5, 1000), in_tier(2, 100))
   counts <- stats::setNames(as.list(seen), c("released", "failed", "free", "charged", "spent"))
   expect_equal(counts$charged, counts$released + counts$failed)

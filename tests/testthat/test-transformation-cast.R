@@ -1,6 +1,6 @@
 cast <- function(from, to) rows_of(from) |> then_cast(to)
 
-test_that("the worked casts come out", {
+test_that("the worked casts give the published results", {
   expect_identical(
     cast("f64", "i64")(arg = c(1, 1e10, 0.5, NaN, -Inf, Inf)),
     integer64_of(c("1", "10000000000", "0", NA, NA, NA))
@@ -27,7 +27,7 @@ test_that("every pair of types casts", {
     for (to in types) {
       expected <- switch(to, bool = TRUE, String = if (from == "bool") "true" else "1", 1)
       out <- cast(from, to)(arg = rep(one, 3))
-      # Texts have no number for what bool is called.
+      # Text names of logical values cannot be cast to numbers.
       if (!anyNA(out)) expect_true(all(out == expected), info = paste(from, to))
       expect_false(anyNA(out))
     }
@@ -39,7 +39,7 @@ test_that("casting never warns", {
   expect_identical(cast("String", "f64")(arg = c("x", "1", NA_character_[0])), c(NA, 1))
 })
 
-test_that("bounds are lost and a size is kept", {
+test_that("bounds are dropped and a size is kept", {
   lost <- bounded_rows(c(0L, 1L), size = 3) |> then_cast("f64")
   expect_identical(
     toString(lost("output_domain")),

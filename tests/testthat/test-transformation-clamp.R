@@ -14,7 +14,7 @@ test_that("the bounds replace earlier ones, and a size is kept", {
   )
 })
 
-test_that("all four distances between datasets are taken", {
+test_that("all four distances between datasets are supported", {
   for (metric in list(symmetric_distance(), insert_delete_distance(), change_one_distance(),
     hamming_distance())) {
     clamp <- rows_of("i32", metric, size = 3) |> then_clamp(c(0L, 1L))
@@ -23,7 +23,7 @@ test_that("all four distances between datasets are taken", {
   }
 })
 
-test_that("bad bounds and rows that may be NaN are refused before data are seen", {
+test_that("invalid bounds and NaN domains raise errors before data are read", {
   expect_error(rows_of("f64") |> then_clamp(c(0, 1)), class = "dp_error_failed_function")
   expect_error(rows_of("i32") |> then_clamp(c(1L, 0L)), class = "dp_error_make_domain")
   expect_error(rows_of("i32") |> then_clamp(c(0, 1)), class = "dp_error_failed_cast")
@@ -31,7 +31,7 @@ test_that("bad bounds and rows that may be NaN are refused before data are seen"
   expect_error(rows_of("String") |> then_clamp(c("a", "b")), class = "dp_error_type")
 })
 
-test_that("a NaN that is not in the domain is an error in fixed words", {
+test_that("a NaN outside the domain raises one fixed error", {
   floats <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), symmetric_distance())
   expect_error((floats |> then_clamp(c(0, 1)))(arg = c(1, NaN)), class = "dp_error_failed_function")
 })

@@ -1,4 +1,4 @@
-test_that("each category has a count, in their order, and the rest may have one", {
+test_that("each category has a count in order, and the rest can have one", {
   rows <- c("no", "yes", "no", "?")
   words <- rows_of("String")
   expect_identical((words |> then_count_by_categories(c("yes", "no")))(arg = rows), c(1L, 2L, 1L))
@@ -7,12 +7,12 @@ test_that("each category has a count, in their order, and the rest may have one"
   expect_identical((words |> then_count_by_categories(character()))(arg = rows), 4L)
 })
 
-test_that("counts stop at the largest consecutive number of their type", {
+test_that("counts saturate at the largest consecutive number of their type", {
   counts <- rows_of("i32") |> then_count_by_categories(1L, .TOA = "u8", .MO = "L1Distance<u8>")
   expect_identical(counts(arg = rep(1L, 300)), c(255L, 0L))
 })
 
-test_that("the metric has a type of its own, and L1 and L2 have one map", {
+test_that("the metric has its own type, and L1 and L2 share a map", {
   counts <- function(...) rows_of("i32") |> then_count_by_categories(1:2, ...)
   expect_identical(counts()(d_in = 3L), 3L)
   expect_identical(counts(.MO = "L2Distance<float>")(d_in = 3L), 3)
@@ -20,14 +20,14 @@ test_that("the metric has a type of its own, and L1 and L2 have one map", {
   expect_error(counts(.MO = "L1Distance<i8>")(d_in = 128L), class = "dp_error_failed_cast")
 })
 
-test_that("noise follows", {
+test_that("noise can follow", {
   counts <- rows_of("String") |> then_count_by_categories(c("yes", "no"))
   expect_identical((counts |> then_laplace(2))(d_in = 1L), 0.5)
   released <- (counts |> then_laplace(0))(arg = c("no", "no", "maybe"))
   expect_identical(released, c(0L, 2L, 1L))
 })
 
-test_that("bad arguments are refused before data are seen", {
+test_that("invalid arguments raise errors before data are read", {
   counts <- function(...) rows_of("i32") |> then_count_by_categories(...)
   expect_error(counts(c(1L, 1L)), class = "dp_error_make_transformation")
   for (categories in list(c(1, 2), "a", factor(1))) {

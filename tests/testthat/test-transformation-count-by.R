@@ -10,7 +10,7 @@ test_that("the rows of each value are counted", {
   expect_identical(length((rows_of("i32") |> then_count_by())(arg = integer())), 0L)
 })
 
-test_that("the order of the map is not that of the data", {
+test_that("the order of the map is independent of the data's order", {
   count <- rows_of("String") |> then_count_by()
   keys_of <- function(data) {
     names(count(arg = data))
@@ -19,12 +19,12 @@ test_that("the order of the map is not that of the data", {
   expect_identical(keys_of(rev(data)), keys_of(data))
 })
 
-test_that("counts stop at the largest number of their type", {
+test_that("counts saturate at the largest number of their type", {
   counts <- (rows_of("i32") |> then_count_by("i8"))(arg = rep(5L, 300))
   expect_identical(counts[[5L]], 127L)
 })
 
-test_that("the map is a triple, in the type of the counts", {
+test_that("the map is a triple in the type of the counts", {
   count <- rows_of("i32") |> then_count_by("i8")
   expect_identical(count(d_in = 6L), list(6, 6L, 6L))
   expect_true(count(d_in = 6L, d_out = partition_distance(6, 6, 6)))
@@ -35,7 +35,7 @@ test_that("the map is a triple, in the type of the counts", {
   )
 })
 
-test_that("floats, other types and other metrics are refused", {
+test_that("floats, other types and other metrics raise errors", {
   expect_error(rows_of("f64") |> then_count_by(), class = "dp_error_type")
   expect_error(rows_of("i32") |> then_count_by("f64"), class = "dp_error_type")
   expect_error(rows_of("i32", insert_delete_distance()) |> then_count_by(), class = "dp_error_type")
@@ -53,7 +53,7 @@ test_that("one text in several encodings is one key", {
   expect_identical(by_category(arg = data), c(2L, 5L, 0L))
 })
 
-test_that("labels of a factor are counted as the texts that they are", {
+test_that("labels of a factor are counted as texts", {
   labels <- factor(c("b", "a", "b", "c"), levels = c("c", "b", "a", "unused"))
   counts <- (rows_of("String") |> then_count_by())(arg = labels)
   expect_identical(
@@ -63,14 +63,14 @@ test_that("labels of a factor are counted as the texts that they are", {
   expect_identical((rows_of("String") |> then_count_distinct())(arg = twice), 2L)
 })
 
-test_that("a missing text or label is refused, whichever it is", {
+test_that("a missing text or label raises the same error", {
   count <- rows_of("String") |> then_count_by()
   for (data in list(c("a", NA), factor(c("a", NA)), c(NA_character_, NA))) {
     expect_error(count(arg = data), class = "dp_error_failed_function")
   }
 })
 
-test_that("released keys come in order, with the counts that are theirs", {
+test_that("released keys are sorted and keep their counts", {
   withr::defer(set_threads(NULL))
   keys <- c(sprintf("customer number %05d", 20000:1), "caf\u00e9", "")
   release <- rows_of("String") |>

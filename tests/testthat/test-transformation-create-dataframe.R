@@ -1,13 +1,13 @@
 records <- list(c("1", " x "), "2", c("3", "z", "?"))
 
-test_that("records become rectangular: padded, cut, and otherwise left alone", {
+test_that("records become rectangular by padding and cutting, and are otherwise unchanged", {
   frame <- make_create_dataframe(c("a", "b"))
   expect_identical(frame(arg = records), data.frame(a = c("1", "2", "3"), b = c(" x ", "", "z")))
   expect_identical(frame(arg = list()), data.frame(a = character(), b = character()))
   expect_identical(toString(frame("output_domain")), 'DataFrameDomain("String")')
 })
 
-test_that("of equal names the last one wins", {
+test_that("the last of equal names wins", {
   expect_identical(make_create_dataframe(c("a", "a"))(arg = list(c("x", "y"))), data.frame(a = "y"))
 })
 
@@ -26,7 +26,7 @@ test_that("columns can be named by integers and logical values", {
   )
 })
 
-test_that("names of another type, or of one that names nothing, are refused", {
+test_that("names of the wrong type, or of an invalid name type, raise errors", {
   expect_error(make_create_dataframe(c("a", NA)), class = "dp_error_failed_cast")
   expect_error(make_create_dataframe(c("a", "b"), .K = "i32"), class = "dp_error_failed_cast")
   expect_error(make_create_dataframe(c(1, 2)), class = "dp_error_type")

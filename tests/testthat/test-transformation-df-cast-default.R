@@ -11,7 +11,7 @@ test_that("one column is cast, the others stay", {
   expect_identical(cast(arg = labels), cast(arg = data))
 })
 
-test_that("both ordered and unordered datasets are taken, nothing else", {
+test_that("only ordered and unordered datasets are supported", {
   cast <- \(space) space |> then_df_cast_default("x", "String", "i32")
   expect_identical(
     toString(cast(frames(insert_delete_distance()))("output_metric")), "InsertDeleteDistance()"
@@ -24,7 +24,7 @@ test_that("both ordered and unordered datasets are taken, nothing else", {
   expect_error(frames() |> then_df_cast_default("x", "String", "i128"), class = "dp_error_type")
 })
 
-test_that("a column that is missing or of another type is refused", {
+test_that("a missing column or a column of the wrong type raises an error", {
   cast <- frames() |> then_df_cast_default("x", "f64", "i32")
   expect_error(cast(arg = data.frame(y = 1)), class = "dp_error_failed_function")
   expect_error(cast(arg = data.frame(x = 1L)), class = "dp_error_failed_cast")

@@ -1,6 +1,5 @@
-# What is wrong with a transformation, when that is found out, and as which kind of error: the table
-# of the specification, row by row. `error` is an expression whose value would be the object, the
-# result or the distance.
+# When each mistake with a transformation raises an error, and of which kind: the table of the
+# specification, row by row. `error` is an expression for the object, the result or the distance.
 sym <- symmetric_distance()
 option <- function(type) c(vector_domain(option_domain(atom_domain(.T = type))), sym)
 no_nan <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), sym)
@@ -19,7 +18,7 @@ expect_kinds <- function(kinds, env = parent.frame()) {
   }
 }
 
-test_that("types, spaces and features are looked at first", {
+test_that("types, spaces and features are checked first", {
   expect_kinds(list(
     expression(
       "type",
@@ -52,7 +51,7 @@ test_that("types, spaces and features are looked at first", {
   expect_error(rows_of("i32") |> then_count(), class = "dp_error_missing_feature")
 })
 
-test_that("data and distances of another type are refused where they arrive", {
+test_that("data and distances of the wrong type raise errors on arrival", {
   count <- rows_of("i32") |> then_count()
   expect_kinds(list(expression(
     "failed_cast",
@@ -61,7 +60,7 @@ test_that("data and distances of another type are refused where they arrive", {
   )))
 })
 
-test_that("a mismatch names the sides, and both domains", {
+test_that("a mismatch names the sides and both domains", {
   clamped <- rows_of("i32") |> then_clamp(c(0L, 10L))
   domains <- condition_of(clamped |> then_bounded_int_split_sum(c(0L, 11L)))
   expect_s3_class(domains, "dp_error_domain_mismatch")
@@ -73,7 +72,7 @@ test_that("a mismatch names the sides, and both domains", {
   expect_match(conditionMessage(metrics), "InsertDeleteDistance()", fixed = TRUE)
 })
 
-test_that("preparations refuse bad public arguments, and data out of their domain", {
+test_that("preprocessing rejects invalid arguments, and data outside its domain", {
   clamp <- no_nan |> then_clamp(c(0, 1))
   resize <- rows_of("i32") |> then_resize(4, 0L)
   unbounded <- rows_of("i32", change_one_distance(), size = 3) |> then_metric_unbounded()
@@ -103,7 +102,7 @@ test_that("preparations refuse bad public arguments, and data out of their domai
   ))
 })
 
-test_that("counts and sums refuse what has no room", {
+test_that("counts and sums reject invalid output types and domains", {
   split <- make_bounded_int_split_sum(c(1L, 127L), .T = "i8")
   expect_kinds(list(
     expression(
@@ -140,7 +139,7 @@ test_that("counts and sums refuse what has no room", {
   ))
 })
 
-test_that("moments refuse what they cannot bound", {
+test_that("moments reject domains without the bounds they need", {
   multiply <- number_of("f64")
   expect_kinds(list(
     expression(
@@ -171,7 +170,7 @@ test_that("moments refuse what they cannot bound", {
   ))
 })
 
-test_that("trees and quantiles refuse bad shapes, levels and counts", {
+test_that("trees and quantiles reject invalid shapes, levels and counts", {
   counts <- rows_of("i32", l1_distance("i32"))
   quantiles <- function(edges = c(0, 1), alphas = 0.5, ...) {
     make_quantiles_from_counts(edges, alphas, ...)
@@ -208,7 +207,7 @@ test_that("trees and quantiles refuse bad shapes, levels and counts", {
   ))
 })
 
-test_that("functions of the caller fail as functions, and say nothing of data", {
+test_that("errors of user functions say nothing about the data", {
   space <- rows_of("i32")
   own <- function(f, map) {
     make_user_transformation(space[[1]], space[[2]], space[[1]], space[[2]], f, map)

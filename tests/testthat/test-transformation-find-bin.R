@@ -16,7 +16,7 @@ test_that("bins agree with findInterval()", {
   expect_identical(bins(arg = rows), as.double(findInterval(rows, edges)))
 })
 
-test_that("bad edges and rows are refused before data are seen", {
+test_that("invalid edges and rows raise errors before data are read", {
   floats <- rows_of("f64")
   for (edges in list(c(2, 1), c(1, 1), c(0, NaN), NaN, c(-0, 0))) {
     expect_error(floats |> then_find_bin(edges), class = "dp_error_make_transformation")

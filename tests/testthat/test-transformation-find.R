@@ -1,4 +1,4 @@
-test_that("rows become places, and what is in no category a null", {
+test_that("rows become category positions, and rows in no category become null", {
   places <- rows_of("String") |> then_find(c("b", "a"))
   expect_identical(places(arg = c("a", "b", "", "B")), c(1, 0, NA, NA))
   expect_identical((rows_of("bool") |> then_find(TRUE))(arg = c(TRUE, FALSE)), c(0, NA))
@@ -8,7 +8,7 @@ test_that("rows become places, and what is in no category a null", {
   )
 })
 
-test_that("categories are public elements in a vector or a list, or none", {
+test_that("categories are a public vector or list, possibly empty", {
   ints <- rows_of("i32")
   expect_identical((ints |> then_find(list(5L, 7L)))(arg = 7L), 1)
   expect_identical((ints |> then_find(NULL))(arg = 7L), NA_real_)
@@ -18,7 +18,7 @@ test_that("categories are public elements in a vector or a list, or none", {
   expect_identical(named(arg = c("south", "north")), c(1, 0))
 })
 
-test_that("a size is kept, and each metric between datasets", {
+test_that("a size is kept, under each metric between datasets", {
   for (metric in list(symmetric_distance(), insert_delete_distance(), change_one_distance(),
     hamming_distance())) {
     places <- rows_of("i32", metric, size = 3) |> then_find(1:2)
@@ -28,7 +28,7 @@ test_that("a size is kept, and each metric between datasets", {
   }
 })
 
-test_that("bad categories and rows are refused before data are seen", {
+test_that("invalid categories and rows raise errors before data are read", {
   ints <- rows_of("i32")
   expect_error(ints |> then_find(c(1L, 1L)), class = "dp_error_make_transformation")
   for (categories in list(c(1, 2), "a", c(1L, NA), factor(1:2), list(1L, "a"), mean)) {

@@ -1,4 +1,4 @@
-test_that("the orders of addition are the documented ones, to the last bit", {
+test_that("summation orders match the documentation to the last bit", {
   tenths <- rep(0.1, 10)
   sum <- function(order) make_sized_bounded_float_checked_sum(10, c(0, 1), .S = order)(arg = tenths)
   expect_identical(sum("Pairwise<f64>"), 1)
@@ -14,7 +14,7 @@ pairwise <- function(x) {
   pairwise(x[seq_len(half)]) + pairwise(x[(half + 1):n])
 }
 
-test_that("sums of many lengths are those of the written-out orders", {
+test_that("sums of many lengths match the written-out orders", {
   for (n in c(1:9, 31, 33, 1000, 1023, 1025, 3001)) {
     x <- (((seq_len(n) * 7919) %% 1009) - 504) / 7
     sized <- \(order) make_sized_bounded_float_ordered_sum(n, c(-100, 100), .S = order)
@@ -33,7 +33,7 @@ test_that("the type of the order comes from the bounds, unless it is given", {
   expect_identical(types(.S = "Pairwise<float>"), "f64")
 })
 
-test_that("with more rows than the limit, as many as the limit are added", {
+test_that("if there are more rows than the limit, only the limit is added", {
   limited <- make_bounded_float_checked_sum(3, c(0, 1))
   expect_identical(limited(arg = rep(1, 100)), 3)
   expect_length(unique(replicate(500, limited(arg = 2^-(1:6)))), 20)
@@ -46,13 +46,13 @@ test_that("ordered sums stay finite", {
   expect_identical(ordered(arg = rep(1e308, 4)), .Machine$double.xmax)
 })
 
-test_that("the relaxation is there at distance 0, and grows with the order", {
+test_that("the relaxation applies at distance 0 and grows with the order", {
   relaxation <- function(order) make_bounded_float_checked_sum(1000, c(0, 1), .S = order)(d_in = 0L)
   expect_gt(relaxation("Pairwise<f64>"), 0)
   expect_gt(relaxation("Sequential<f64>"), 10 * relaxation("Pairwise<f64>"))
 })
 
-test_that("bad orders, sizes and bounds are refused, with the constructor's name", {
+test_that("invalid orders, sizes and bounds raise errors that name the constructor", {
   make <- make_bounded_float_checked_sum
   expect_error(make(3, c(0, 1), .S = "Kahan<f64>"), class = "dp_error_type")
   expect_error(make(3, c(0, 1), .S = "Pairwise<i32>"), class = "dp_error_type")

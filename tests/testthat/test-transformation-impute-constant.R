@@ -10,13 +10,13 @@ test_that("missing rows become the constant", {
   expect_identical(words(arg = c("a", NA)), c("a", "none"))
 })
 
-test_that("a NaN that is present in an option is replaced as well", {
+test_that("NaN within an option is also replaced", {
   imputed <- optional |> then_impute_constant(0)
   expect_identical(imputed(arg = c(NaN, 1)), c(0, 1))
   expect_identical(toString(imputed("output_domain")), "VectorDomain(AtomDomain(T=f64))")
 })
 
-test_that("the constant is a row, and some row can be missing", {
+test_that("the constant must be a valid row, and some row must be possibly missing", {
   expect_error(optional |> then_impute_constant(NaN), class = "dp_error_make_transformation")
   expect_error(optional |> then_impute_constant(0L), class = "dp_error_failed_cast")
   expect_error(optional |> then_impute_constant(c(0, 1)), class = "dp_error_failed_cast")

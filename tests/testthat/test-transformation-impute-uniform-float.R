@@ -1,4 +1,4 @@
-test_that("NaN becomes a draw from the bounds, others stay", {
+test_that("NaN becomes a draw from the bounds, and other rows stay", {
   for (type in c("f32", "f64")) {
     imputed <- rows_of(type) |> then_impute_uniform_float(c(2, 3))
     out <- imputed(arg = c(-50, rep(NaN, 1000), 50))
@@ -16,7 +16,7 @@ test_that("the upper bound is not drawn, however close the bounds", {
   expect_identical(imputed(arg = rep(NaN, 100)), rep(1, 100))
 })
 
-test_that("every draw is a new one, and R's generator is left alone", {
+test_that("every draw is new, and R's generator does not change", {
   imputed <- rows_of("f64") |> then_impute_uniform_float(c(0, 1))
   before <- globalenv()$.Random.seed
   draws <- replicate(50, imputed(arg = c(NaN, NaN)))
@@ -24,7 +24,7 @@ test_that("every draw is a new one, and R's generator is left alone", {
   expect_identical(globalenv()$.Random.seed, before)
 })
 
-test_that("bounds must be finite, ordered and apart", {
+test_that("bounds must be finite, ordered and distinct", {
   for (bounds in list(
     c(1, 0), c(2, 2), c(0, Inf), c(-Inf, 0), c(NaN, 1), c(NA, 1), c(-1e308, 1e308)
   )) {

@@ -1,5 +1,5 @@
-test_that("the worked sums come out", {
-  # The published bounds begin at 1, and the negative numbers are no members of their domain.
+test_that("the worked sums give the published results", {
+  # The published bounds begin at 1, so negative numbers are outside the domain.
   split <- make_bounded_int_split_sum(c(-127L, 127L), .T = "i8")
   expect_identical(split(arg = c(-127L, 127L, 127L)), 0L)
   ordered <- make_bounded_int_ordered_sum(c(-127L, 127L), .T = "i8")
@@ -33,7 +33,7 @@ test_that("a sum of known size needs its size", {
   }
 })
 
-test_that("bad bounds and types are refused, with the constructor's name", {
+test_that("invalid bounds and types raise errors that name the constructor", {
   make <- make_sized_bounded_int_checked_sum
   expect_error(make(3, c(0, 1)), class = "dp_error_type")
   expect_error(make(3, c(0, 1), .T = "i32"), class = "dp_error_failed_cast")
@@ -49,7 +49,7 @@ test_that("bad bounds and types are refused, with the constructor's name", {
   expect_identical(conditionCall(error), quote(make_bounded_int_monotonic_sum()))
 })
 
-test_that("the check of overflow says what to do", {
+test_that("the overflow error says how to fix it", {
   expect_snapshot(error = TRUE, {
     make_sized_bounded_int_checked_sum(1000000000L, c(-2L, 4L), .T = "i32")
     make_bounded_int_monotonic_sum(c(-1L, 1L))

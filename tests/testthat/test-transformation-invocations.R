@@ -1,5 +1,5 @@
-# The published examples of invocations, as a table: what goes in, and what comes out. Those of data
-# frames are in test-transformation-split-dataframe.R.
+# Published examples of invocations, as a table of inputs and results. Examples with data frames are
+# in test-transformation-split-dataframe.R.
 
 sym <- symmetric_distance()
 optional <- function(type) c(vector_domain(option_domain(atom_domain(.T = type))), sym)
@@ -14,7 +14,7 @@ check_cases <- function(cases, compare = expect_identical, ...) {
   }
 }
 
-test_that("published examples of casts and tests come out", {
+test_that("published examples of casts and tests give the published results", {
   check_cases(list(
     `split lines` = case(make_split_lines(), "ant\nbat\ncat\n", c("ant", "bat", "cat")),
     `split records` = case(
@@ -59,7 +59,7 @@ test_that("published examples of casts and tests come out", {
   ))
 })
 
-test_that("published examples of places, bounds and sizes come out", {
+test_that("published examples of positions, bounds and sizes give the published results", {
   check_cases(list(
     `find, imputed` = case(
       rows_of("String") |> then_find(c("1", "3", "4")) |> then_impute_constant(3L),
@@ -86,7 +86,7 @@ test_that("published examples of places, bounds and sizes come out", {
   expect_setequal(padded(arg = c("A", "A")), c("A", "A", "x"))
 })
 
-test_that("published examples of counts and sums come out", {
+test_that("published examples of counts and sums give the published results", {
   tenths <- rep(0.1, 10)
   sized_sum <- function(order) make_sized_bounded_float_checked_sum(10, c(0, 1), order)
   check_cases(list(
@@ -109,7 +109,7 @@ test_that("published examples of counts and sums come out", {
   ))
 })
 
-test_that("published examples of moments come out", {
+test_that("published examples of moments give the published results", {
   sized <- function(n) bounded_rows(c(0, 10), size = n)
   pairs <- data.frame(x = c(1, 2, 3, 4, 5), y = c(3, 4, 5, 6, 7))
   covariance <- function(ddof) make_sized_bounded_covariance(5, c(0, 10), c(0, 10), ddof)
@@ -130,7 +130,7 @@ test_that("published examples of moments come out", {
   expect_identical(shrunk(arg = rep(3, 10)), 0.4)
 })
 
-test_that("published examples of trees come out", {
+test_that("published examples of trees give the published results", {
   tree <- function(leaves, b) counts_of("i32") |> then_b_ary_tree(leaves, b)
   ones <- function(n) rep(1L, n)
   check_cases(list(
@@ -166,7 +166,7 @@ test_that("published examples of trees come out", {
   ), compare = expect_equal, tolerance = 1e-12)
 })
 
-test_that("published examples of quantiles come out", {
+test_that("published examples of quantiles give the published results", {
   alphas <- c(0, 0.1, 0.24, 0.51, 0.74, 0.75, 0.76, 0.99, 1)
   edges <- c(0L, 25L, 50L, 75L, 100L)
   hundreds <- rep(100L, 4)
@@ -208,7 +208,7 @@ test_that("published examples of quantiles come out", {
   ), compare = expect_equal, tolerance = 1e-15)
 })
 
-test_that("published examples of scores come out", {
+test_that("published examples of scores give the published results", {
   scores <- function(candidates, alpha, ...) {
     rows_of("i32", ...) |> then_quantile_score_candidates(as.integer(candidates), alpha)
   }
@@ -223,14 +223,14 @@ test_that("published examples of scores come out", {
       scores(c(7, 12, 14, 72, 76), 0.75), 0:99, integer64_of(c(269, 249, 241, 9, 7))
     )
   ))
-  # The published example has a row more than its domain declares.
+  # The published example has one row more than its domain declares.
   expect_error(
     scores(c(-1, 2, 4, 7, 12, 22), 0.5, size = 7)(arg = c(0L, 2L, 2L, 3L, 5L, 7L, 7L, 7L)),
     class = "dp_error_failed_function"
   )
 })
 
-test_that("rows repeated by a function of the caller are worth twice as much in a release", {
+test_that("rows that a user function repeats count twice in a release", {
   space <- rows_of("String") |> then_cast_default("int")
   make_repeat <- function(input_domain, input_metric, times) {
     make_user_transformation(

@@ -5,6 +5,6 @@ test_that("nulls and NaN are missing", {
   expect_identical(words(arg = c("1", "x")), c(FALSE, TRUE))
 })
 
-test_that("rows that cannot be missing are refused", {
+test_that("rows that cannot be missing raise an error", {
   expect_error(rows_of("i32") |> then_is_null(), class = "dp_error_type")
 })

@@ -1,4 +1,4 @@
-test_that("integers are summed as they are", {
+test_that("integers are summed unchanged", {
   expect_identical((bounded_rows(c(0L, 10L)) |> then_lattice_sum())(arg = c(1L, 2L, 4L)), 7)
   expect_identical((rows_of("bool") |> then_lattice_sum())(arg = c(TRUE, FALSE, TRUE)), 2)
 })
@@ -11,7 +11,7 @@ test_that("floats are summed in steps of a power of two, without rounding", {
   expect_identical(sum(arg = c(0.5, 0.25)) * step, 0.75)
 })
 
-# Rows whose running sums are far beyond what a double can tell apart, and whose sum is 512.
+# Running sums far beyond the resolution of doubles, with a total of 512.
 m <- 2^49
 far <- c(rep(m + 1, 512), rep(-m, 512))
 
@@ -23,7 +23,7 @@ test_that("D-04: D-FLT-2: the order of the rows does not matter", {
   expect_identical(sum(arg = far[c(rbind(1:512, 513:1024))]) / sum(arg = 1), 512)
 })
 
-test_that("D-FLT-2: one row among many moves the sum by itself alone", {
+test_that("D-FLT-2: one row among many moves the sum only by its value", {
   sum <- bounded_rows(c(-2^50, 2^50)) |> then_lattice_sum()
   for (row in c(1, 512, 513, 1024)) {
     raised <- far
@@ -45,7 +45,7 @@ test_that("the map is exact in steps", {
   }
 })
 
-test_that("what has no lattice is refused, and a NaN says nothing", {
+test_that("domains without a lattice raise errors, and so does NaN, in fixed words", {
   expect_error(rows_of("f64") |> then_lattice_sum(), class = "dp_error_make_transformation")
   expect_error(rows_of("String") |> then_lattice_sum(), class = "dp_error_type")
   expect_error(bounded_rows(c(0, Inf)) |> then_lattice_sum(), class = "dp_error_make_domain")

@@ -14,7 +14,7 @@ test_that("products stay finite", {
   expect_identical(big(arg = 1e8), 1e308)
 })
 
-test_that("what could be NaN or infinite is refused", {
+test_that("arguments that could give NaN or infinity raise errors", {
   floats <- c(atom_domain(.T = "f64"), absolute_distance("f64"))
   expect_error(
     floats |> then_lipschitz_float_mul(2, c(0, 1)), class = "dp_error_make_transformation"

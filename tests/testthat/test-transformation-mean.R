@@ -1,11 +1,11 @@
-test_that("the worked means come out", {
+test_that("the worked means give the published results", {
   mean <- bounded_rows(c(0, 10), size = 10) |> then_mean()
   expect_identical(mean(arg = rep(5, 10)), 5)
   expect_identical(mean(arg = c(5, rep(0, 9))), 0.5)
   expect_identical(mean(d_in = 2L), 1.0000000000000169)
 })
 
-test_that("D-DOM-4: a declared size is enforced, in one sentence without a number", {
+test_that("D-DOM-4: a wrong size raises one fixed error without a number", {
   space <- bounded_rows(c(0, 10), size = 10)
   takers <- list(
     space |> then_mean(), space |> then_variance(), space |> then_sum(),

@@ -7,7 +7,7 @@ test_that("a replacement is a removal and an addition", {
   expect_error(unbounded(d_in = 2^31), class = "dp_error_overflow")
 })
 
-# Sequences of n rows, their insert-delete distance, and how many places differ.
+# Sequences of n rows, their insert-delete distance, and the number of positions that differ.
 insert_delete <- function(x, y) {
   common <- matrix(0, length(x) + 1, length(y) + 1)
   for (i in seq_along(x)) {
@@ -22,7 +22,7 @@ insert_delete <- function(x, y) {
   length(x) + length(y) - 2 * common[length(x) + 1, length(y) + 1]
 }
 
-test_that("the map of sequences covers every pair, tightly: one row that moves replaces all", {
+test_that("the map of sequences is tight for every pair: moving one row replaces all", {
   bounded <- rows_of("i32", insert_delete_distance(), size = 3) |> then_metric_bounded()
   rows <- as.matrix(expand.grid(1:3, 1:3, 1:3))
   worst <- c(0, 0, 0, 0, 0, 0, 0)
@@ -35,7 +35,7 @@ test_that("the map of sequences covers every pair, tightly: one row that moves r
   expect_identical(vapply(0:6, \(d) bounded(d_in = d), 0), cummax(worst))
 })
 
-test_that("the size must be known, and the metric must fit", {
+test_that("the size must be known, and the metric must match", {
   expect_error(rows_of("i32") |> then_metric_bounded(), class = "dp_error_failed_function")
   expect_error(rows_of("i32", size = 3) |> then_metric_unbounded(), class = "dp_error_type")
 })

@@ -1,4 +1,4 @@
-test_that("a random order is one of all, each as likely", {
+test_that("a random order is drawn uniformly from all orders", {
   shuffle <- rows_of("i32") |> then_ordered_random()
   orders <- replicate(1200, paste(shuffle(arg = 1:3), collapse = ""))
   counts <- table(orders)
@@ -12,7 +12,7 @@ test_that("all rows stay, of any type", {
   expect_setequal(words(arg = letters), letters)
 })
 
-test_that("metrics change as they should", {
+test_that("metrics change to their ordered or unordered form", {
   shown <- function(object) vapply(c("input_metric", "output_metric"), \(m) toString(object(m)), "")
   metrics <- c(
     "SymmetricDistance()", "InsertDeleteDistance()", "ChangeOneDistance()", "HammingDistance()"
@@ -25,7 +25,7 @@ test_that("metrics change as they should", {
   expect_identical(back(arg = 3:1), 3:1)
 })
 
-test_that("a metric that has the order already is refused", {
+test_that("a metric that is already in the target form raises an error", {
   expect_error(rows_of("i32", insert_delete_distance()) |> then_ordered_random(),
     class = "dp_error_type"
   )

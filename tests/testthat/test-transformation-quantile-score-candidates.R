@@ -2,7 +2,7 @@ scores <- function(candidates, alpha, ...) {
   rows_of("i32", ...) |> then_quantile_score_candidates(candidates, alpha)
 }
 
-test_that("the candidate that splits the rows as alpha asks scores lowest", {
+test_that("the candidate that splits the rows at alpha scores lowest", {
   for (alpha in c(0.25, 0.5, 0.75)) {
     candidates <- seq(0L, 100L, by = 5L)
     best <- candidates[which.min(in_doubles(scores(candidates, alpha)(arg = 0:100)))]
@@ -10,12 +10,12 @@ test_that("the candidate that splits the rows as alpha asks scores lowest", {
   }
 })
 
-test_that("no rows score nothing, and rows that equal a candidate are on no side", {
+test_that("without rows all scores are zero, and rows equal to a candidate are on no side", {
   expect_identical(scores(1:3, 0.5)(arg = integer()), integer64_of(c(0, 0, 0)))
   expect_identical(scores(1:3, 0.5)(arg = c(2L, 2L)), integer64_of(c(2, 0, 2)))
 })
 
-test_that("the map follows alpha, and a known size takes rows by pairs", {
+test_that("the map depends on alpha, and a known size counts rows in pairs", {
   expect_identical(scores(1:2, 0.75)(d_in = 1L), 3)
   expect_identical(scores(1:2, 0.75, size = 100)(d_in = 3L), 4)
   metric <- linf_distance("u64")
@@ -34,7 +34,7 @@ test_that("D-SEN-1: no row moves a score further than the map says, and one that
   expect_identical(max(moves), score(d_in = 1L))
 })
 
-test_that("bad candidates, alphas and rows are refused", {
+test_that("invalid candidates, alphas and rows raise errors", {
   for (candidates in list(c(2L, 1L), c(1L, 1L), integer(), NULL)) {
     expect_error(scores(candidates, 0.5), class = "dp_error_make_transformation")
   }

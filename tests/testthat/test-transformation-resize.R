@@ -1,24 +1,24 @@
-test_that("few rows are padded, many are cut", {
+test_that("too few rows are padded, too many are cut", {
   three <- rows_of("String") |> then_resize(3, "x")
   expect_identical(sort(three(arg = c("A", "A"))), c("A", "A", "x"))
   expect_identical(three(arg = rep("A", 4)), rep("A", 3))
   expect_identical(three(arg = character()), rep("x", 3))
 })
 
-test_that("which of too many rows stay is drawn anew, each as likely", {
+test_that("the rows that stay are a new uniform draw each time", {
   one <- rows_of("i32") |> then_resize(1, 0L)
   counts <- tabulate(replicate(1000, one(arg = 1:4)), 4)
   expect_true(can_occur(counts, 1000, 1 / 4))
 })
 
-test_that("of rows in public order the first ones stay", {
+test_that("ordered data keep their first rows", {
   first <- rows_of("i32", insert_delete_distance()) |>
     then_resize(3, 0L, .MO = "InsertDeleteDistance")
   expect_identical(first(arg = 1:10), 1:3)
   expect_identical(first(arg = 1:2), c(1L, 2L, 0L))
 })
 
-test_that("the size is known afterwards, bounds are kept", {
+test_that("the result has a known size and keeps its bounds", {
   three <- bounded_rows(c(0L, 10L)) |> then_resize(size = 3L, constant = 5L)
   expect_identical(
     toString(three("output_domain")), "VectorDomain(AtomDomain(bounds=[0, 10], T=i32), size=3)"
@@ -33,7 +33,7 @@ test_that("rows that may be null can be padded with nulls", {
   expect_error(rows_of("i32") |> then_resize(3, NULL), class = "dp_error")
 })
 
-test_that("a constant outside the domain and bad sizes are refused", {
+test_that("a constant outside the domain and invalid sizes raise errors", {
   build <- function(...) bounded_rows(c(0L, 10L)) |> then_resize(...)
   expect_error(build(3, 11L), class = "dp_error_make_transformation")
   expect_error(build(0, 1L), class = "dp_error_make_transformation")

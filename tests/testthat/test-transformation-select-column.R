@@ -24,7 +24,7 @@ test_that("every class of column is read in its types", {
   expect_identical(is_first(arg = people), c(TRUE, FALSE))
 })
 
-test_that("D-R-2: no class is taken for something else", {
+test_that("D-R-2: no class is mistaken for another", {
   ok <- list(
     age = c("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize"),
     cost = c("f32", "f64", "i64", "u32", "u64", "usize"), member = "bool", name = "String",
@@ -55,7 +55,7 @@ test_that("D-R-2: no class is taken for something else", {
   expect_identical(select(data, "i32", "age"), people$age)
 })
 
-test_that("D-R-2: one table says the same in every container", {
+test_that("D-R-2: every container follows the same column rules", {
   table <- data.frame(x = c(2.5, 4), age = 1:2, age2 = 3:4)
   same <- list(
     table, structure(table, class = c("tbl_df", "tbl", "data.frame")),
@@ -72,7 +72,7 @@ test_that("D-R-2: one table says the same in every container", {
     structure(list(1:2), class = "data.frame", row.names = 1:2),
     structure(1:2, class = "data.frame", names = c("x", "y"))
   )
-  # What is no data frame has the wrong type; columns of unequal lengths are no member.
+  # An object that is not a data frame has the wrong type. Unequal columns are outside the domain.
   refusal_of <- function(data) {
     uneven <- is.data.frame(data) && length(unclass(data)) == 2 && is.list(unclass(data))
     if (uneven) "dp_error_failed_function" else "dp_error_failed_cast"
@@ -82,7 +82,7 @@ test_that("D-R-2: one table says the same in every container", {
   expect_error(select(data.frame(), "f64"), class = "dp_error_failed_function")
 })
 
-test_that("methods of a class have no say", {
+test_that("methods of a class are never called", {
   data <- structure(data.frame(x = c(1, 2)), class = c("dp_test_frame", "data.frame"))
   refuse <- function(...) stop("a method was asked")
   for (generic in c("$", "[[", "[", "length", "names", "dim", "is.na", "as.double")) {
@@ -111,7 +111,7 @@ test_that("missing values follow the types", {
   expect_identical(is.nan(select(holes, "f64", "real")), c(TRUE, FALSE))
 })
 
-test_that("days are whole in i32, and never out of range", {
+test_that("days are integers in i32, and never out of range", {
   days <- function(x) select(data.frame(x = structure(x, class = "Date")), "i32")
   top <- .Machine$integer.max
   expect_identical(days(c(0.9, -0.1, -1)), c(0L, -1L, -1L))
@@ -122,7 +122,7 @@ test_that("days are whole in i32, and never out of range", {
   )
 })
 
-test_that("factors and dates are taken as plain vectors, too", {
+test_that("factors and dates can also be read as plain vectors", {
   counted <- rows_of("String") |> then_is_equal("b")
   expect_identical(counted(arg = factor(c("b", "a"))), c(TRUE, FALSE))
   places <- rows_of("usize") |> then_identity()
@@ -135,7 +135,7 @@ test_that("factors and dates are taken as plain vectors, too", {
   expect_error(days(arg = factor(c("10", "20"))), class = "dp_error_failed_cast")
 })
 
-test_that("labels in other encodings, and codes without one, are told apart", {
+test_that("labels in other encodings, and codes without a label, are distinguished", {
   latin <- c("caf\xe9", "th\xe9")
   Encoding(latin) <- "latin1"
   expect_identical(
@@ -169,7 +169,7 @@ test_that("columns of many rows are read alike on any number of threads", {
   }
 })
 
-test_that("types of names and of rows are checked before data are seen", {
+test_that("types of names and rows are checked before data are read", {
   expect_error(make_select_column("x", "f64", .K = "i32"), class = "dp_error_failed_cast")
   expect_error(make_select_column(1.5, "f64"), class = "dp_error_type")
   expect_error(make_select_column("x", "i128"), class = "dp_error_type")
@@ -180,7 +180,7 @@ test_that("types of names and of rows are checked before data are seen", {
   expect_error(make_select_column(8L, "i32")(arg = numbered), class = "dp_error_failed_function")
 })
 
-test_that("D-R-3: what is wrong with a frame is said without its data", {
+test_that("D-R-3: errors about a frame do not contain its data", {
   data <- data.frame(x = c(7417.3391, 1), y = c("zq9_canary", "b"))
   for (error in list(
     condition_of(select(data, "i32")), condition_of(select(data, "f64", "z")),

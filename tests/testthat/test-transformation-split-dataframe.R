@@ -7,7 +7,7 @@ test_that("text becomes a frame as published", {
   expect_identical(frame(d_in = 3L), 3)
 })
 
-test_that("the published chains of steps on frames come out", {
+test_that("the published chains of frame steps give the published results", {
   text <- "0,0.\n1,1.\n2,2.\n3,3."
   cast <- make_split_dataframe(",", c("23", "17")) |>
     then_df_cast_default("23", .TIA = "String", .TOA = "i32") |>

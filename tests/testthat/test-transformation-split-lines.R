@@ -1,4 +1,4 @@
-test_that("lines end as published", {
+test_that("line endings are handled as published", {
   lines <- make_split_lines()
   expect_identical(lines(arg = "ant\nbat\ncat\n"), c("ant", "bat", "cat"))
   expect_identical(lines(arg = "a\n\n"), c("a", ""))
@@ -6,7 +6,7 @@ test_that("lines end as published", {
   expect_identical(lines(arg = "a\r\nb\rc\r\n"), c("a", "b\rc"))
 })
 
-test_that("the text is one string, in any encoding, and never a missing one", {
+test_that("the text is one non-missing string in any encoding", {
   lines <- make_split_lines()
   latin <- "caf\xe9\nth\xe9"
   Encoding(latin) <- "latin1"
@@ -22,7 +22,7 @@ test_that("the text is one string, in any encoding, and never a missing one", {
   }
 })
 
-test_that("lines go on into casts, as published", {
+test_that("lines can be cast, as published", {
   null <- make_split_lines() |> then_cast_inherent("f64") |> then_is_null()
   expect_identical(null(arg = "nan\n1.\ninf"), c(TRUE, FALSE, FALSE))
   null <- make_split_lines() |> then_cast("f64") |> then_is_null()
@@ -30,7 +30,7 @@ test_that("lines go on into casts, as published", {
   expect_identical(null(d_in = 3L), 3)
 })
 
-test_that("a text of many lines is read the same on any number of threads", {
+test_that("a text of many lines is read alike on any number of threads", {
   withr::defer(set_threads(NULL))
   numbers <- rep(c(3L, 0L, 12345L, 7L), 2e5)
   text <- paste(numbers, collapse = "\n")

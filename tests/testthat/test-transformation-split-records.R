@@ -10,7 +10,7 @@ test_that("fields are cut and trimmed as published", {
   )
 })
 
-test_that("quoted fields are read by RFC 4180, each line by itself", {
+test_that("quoted fields follow RFC 4180, line by line", {
   split <- make_split_records(NULL)
   expect_identical(
     split(arg = c("\"a, b\",c", "\"say \"\"hi\"\"\"", " \" x \" ,5\"", "\"open, to", "the\", end")),
@@ -29,7 +29,7 @@ test_that("quoted fields are read by RFC 4180, each line by itself", {
   }
 })
 
-test_that("D-SEN-1: one broken line changes its own record and no other", {
+test_that("D-SEN-1: one broken line changes only its own record", {
   withr::local_seed(1)
   pieces <- c("\"", "\"\"", ",", "a", " ", "b")
   line <- function() paste(sample(pieces, 6, replace = TRUE), collapse = "")
@@ -41,7 +41,7 @@ test_that("D-SEN-1: one broken line changes its own record and no other", {
   }
 })
 
-test_that("a header is left out wherever it stands, and only where it says the names", {
+test_that("a header is dropped at any position, if it matches the names", {
   split <- make_split_records(NULL, header = c("name", "age"))
   lines <- c("name,age", "ann,3", "\"name\", age", "age,name", "name")
   expect_identical(split(arg = lines), list(c("ann", "3"), c("age", "name"), "name"))
@@ -61,14 +61,14 @@ test_that("a header is left out wherever it stands, and only where it says the n
   }
 })
 
-test_that("a separator must be a string of one character or more", {
+test_that("a separator must be a nonempty string", {
   expect_error(make_split_records(""), class = "dp_error_make_transformation")
   for (separator in list(1, NA_character_, c(",", ";"), character(), mean, factor(","))) {
     expect_error(make_split_records(separator), class = "dp_error_failed_cast")
   }
 })
 
-test_that("records are lists of character vectors, and nothing else", {
+test_that("records are lists of character vectors", {
   split <- make_split_records(NULL)
   same <- make_identity(split("output_domain"), split("output_metric"))
   records <- list(c("a", "b"), character(), "\u00e9")

@@ -3,7 +3,7 @@ frame <- data.frame(
   group = factor(c("g", "h", "h", "g")), list = I(list(1, 2, 3, 4))
 )
 
-test_that("the rows that are pointed out stay, of the columns that are named", {
+test_that("the selected rows of the named columns stay", {
   kept <- make_subset_by("keep", c("x", "name"))
   expect_identical(kept(arg = frame), data.frame(x = c(1.5, NA, 4), name = c("a", "c", "d")))
   expect_identical(make_subset_by("keep", "keep")(arg = frame), data.frame(keep = rep(TRUE, 3)))
@@ -13,13 +13,13 @@ test_that("the rows that are pointed out stay, of the columns that are named", {
   expect_identical(kept(d_in = 4L), 4)
 })
 
-test_that("a column keeps every type that it can be read in", {
+test_that("a column can still be read in all its types", {
   kept <- make_subset_by("keep", "group")
   expect_identical((kept |> then_select_column("group", "String"))(arg = frame), c("g", "h", "g"))
   expect_identical((kept |> then_select_column("group", "usize"))(arg = frame), c(0, 1, 0))
 })
 
-test_that("what is missing or of another type is refused when it is needed", {
+test_that("missing columns and wrong types raise errors when they are used", {
   expect_error(make_subset_by("no", "x")(arg = frame), class = "dp_error_failed_function")
   expect_error(make_subset_by("keep", "no")(arg = frame), class = "dp_error_failed_function")
   expect_error(make_subset_by("x", "x")(arg = frame), class = "dp_error_failed_cast")

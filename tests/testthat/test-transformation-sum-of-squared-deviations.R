@@ -8,7 +8,7 @@ test_that("squared deviations are summed", {
   expect_identical((sized(1) |> then_sum_of_squared_deviations())(arg = 5), 0)
 })
 
-test_that("the order of additions is chosen, in the type of the rows", {
+test_that("the order of additions can be chosen, in the type of the rows", {
   pairwise <- sized(9) |> then_sum_of_squared_deviations()
   sequential <- sized(9) |> then_sum_of_squared_deviations(.S = "Sequential<.T>")
   expect_identical(pairwise(d_in = 2L), 88.88888888889043)
@@ -31,7 +31,7 @@ test_that("D-SEN-1: no replaced row moves the sum further than the map says, and
   expect_gte(max(moves), deviations(d_in = 2L) * 0.99)
 })
 
-test_that("a size and bounds are needed, and the symmetric distance", {
+test_that("it needs a size, bounds, and the symmetric distance", {
   unsized <- bounded_rows(c(0, 10))
   expect_error(unsized |> then_sum_of_squared_deviations(), class = "dp_error_make_transformation")
   expect_error(sized(0) |> then_sum_of_squared_deviations(), class = "dp_error_make_transformation")

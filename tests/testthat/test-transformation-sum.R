@@ -1,10 +1,10 @@
-# Which sum the dispatcher built, from what sets them apart.
+# Whether the dispatcher built the same sum as `published`, by their distinguishing features.
 as_published <- function(sum, published) {
   expect_identical(toString(sum), toString(published))
   expect_identical(sum(d_in = 2L), published(d_in = 2L))
 }
 
-test_that("integers are summed by the sum that fits", {
+test_that("integers use the sum that fits", {
   big <- c(-2000000L, 2000000L)
   as_published(
     bounded_rows(c(0L, 10L), size = 9) |> then_sum(),
@@ -23,7 +23,7 @@ test_that("integers are summed by the sum that fits", {
   )
 })
 
-test_that("the split sum is blind to order, the ordered one is not", {
+test_that("the split sum ignores order, the ordered sum does not", {
   largest <- .Machine$integer.max
   orders <- list(c(largest, largest, -largest), c(largest, -largest, largest))
   split <- bounded_rows(c(-largest, largest)) |> then_sum()
@@ -32,7 +32,7 @@ test_that("the split sum is blind to order, the ordered one is not", {
   expect_false(ordered(arg = orders[[1]]) == ordered(arg = orders[[2]]))
 })
 
-test_that("the input metric is the one that was given, whatever had to come first", {
+test_that("the input metric is the given one, whatever steps come first", {
   for (metric in list(symmetric_distance(), insert_delete_distance())) {
     for (bounds in list(c(0, 1), c(0, 1e304), c(0L, 10L))) {
       sum <- bounded_rows(bounds, metric) |> then_sum()
@@ -41,7 +41,7 @@ test_that("the input metric is the one that was given, whatever had to come firs
   }
 })
 
-test_that("a bounded float domain needs no flag to be free of NaN", {
+test_that("a bounded float domain excludes NaN without a flag", {
   nan <- vector_domain(atom_domain(bounds = c(0, 1), nan = TRUE), size = 3)
   for (metric in list(symmetric_distance(), insert_delete_distance())) {
     sum <- make_sum(nan, metric)
@@ -61,7 +61,7 @@ test_that("the stability map covers every pair of neighbours, tightly", {
   expect_identical(max(gaps[neighbours]), sum_two(d_in = 2L))
 })
 
-test_that("rows without bounds, texts and other metrics are refused", {
+test_that("rows without bounds, texts and other metrics raise errors", {
   expect_error(rows_of("i32") |> then_sum(), class = "dp_error_make_transformation")
   expect_error(rows_of("bool") |> then_sum(), class = "dp_error_type")
   expect_error(bounded_rows(c(0L, 1L), hamming_distance(), size = 3) |> then_sum(),

@@ -3,7 +3,7 @@ twice <- make_user_transformation(
   ints[[1]], ints[[2]], ints[[1]], ints[[2]], \(x) c(x, x), \(d_in) 2 * d_in
 )
 
-test_that("the example of the catalogue comes out", {
+test_that("the example of the catalogue gives its result", {
   total <- rows_of("String") |>
     then_cast_default("i32") |>
     make_chain_tt(twice, transformation0 = _) |>
@@ -14,7 +14,7 @@ test_that("the example of the catalogue comes out", {
   expect_identical((total |> then_laplace(1))(d_in = 1L), 4)
 })
 
-test_that("its then_ form names the input space again, and compares it", {
+test_that("its then_ form repeats the input space and compares it", {
   clamped <- ints |> then_clamp(c(0L, 10L))
   space <- list(clamped("output_domain"), clamped("output_metric"))
   chained <- clamped |>
@@ -27,7 +27,7 @@ test_that("its then_ form names the input space again, and compares it", {
   )
 })
 
-test_that("to_then() gives a constructor built on it the form for the pipe", {
+test_that("to_then() gives the pipe form to a constructor built on it", {
   make_twice <- function(input_domain, input_metric) {
     make_user_transformation(
       input_domain, input_metric, input_domain, input_metric, \(x) c(x, x), \(d_in) 2 * d_in
@@ -37,7 +37,7 @@ test_that("to_then() gives a constructor built on it the form for the pipe", {
   expect_identical((ints |> then_clamp(c(0L, 9L)) |> then_twice() |> then_sum())(d_in = 1L), 18L)
 })
 
-test_that("domains and metrics must belong together, and functions be functions", {
+test_that("domains and metrics must match, and functions must be functions", {
   expect_error(
     make_user_transformation(
       ints[[1]], hamming_distance(), ints[[1]], ints[[2]], identity, identity
@@ -60,7 +60,7 @@ test_that("domains and metrics must belong together, and functions be functions"
   )
 })
 
-test_that("a result of another type than that of the output domain is a failed function", {
+test_that("a result of the wrong type counts as a failed function", {
   returns <- function(result) {
     make_user_transformation(
       ints[[1]], ints[[2]], ints[[1]], ints[[2]], \(x) result, \(d_in) result
@@ -73,7 +73,7 @@ test_that("a result of another type than that of the output domain is a failed f
   expect_no_match(conditionMessage(condition_of(returns("7417")(arg = 1L))), "7417")
 })
 
-test_that("user domains carry any R object", {
+test_that("user domains can hold any R object", {
   lists <- user_domain("lists", is.list)
   first <- make_user_transformation(
     lists, user_distance("mine"), atom_domain(.T = "f64", nan = FALSE), absolute_distance("f64"),

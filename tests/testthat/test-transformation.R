@@ -2,8 +2,8 @@ space <- bounded_rows(c(0L, 10L))
 
 # Oracles -------------------------------------------------------------------------------------
 
-# Where the table follows its reference below the truth, the sound value is expected instead: of two
-# sequences of 3 rows at insert-delete distance 4, all 3 rows may differ.
+# The table sometimes follows its reference below the truth; the test then expects the sound value.
+# Two sequences of 3 rows at insert-delete distance 4 may differ in all 3 rows.
 sound_distances <- function(rows) {
   halved <- rows$constructor == "make_metric_bounded" & grepl("InsertDelete", rows$args_json)
   stopifnot(sum(halved) == 1, rows$d_in[halved] == "4", rows$d_out[halved] == "2")
@@ -15,7 +15,7 @@ stability_rows <- function() {
   sound_distances(read_fixture("stability_maps.csv"))
 }
 
-# TRUE, or in words what is wrong with the row.
+# TRUE, or a description of the row's error.
 check_stability_row <- function(row) {
   variant <- sub("^error:", "", row$d_out)
   fails <- variant != row$d_out
@@ -34,14 +34,14 @@ check_stability_row <- function(row) {
     isTRUE(object(d_in = d_in, d_out = d_out))
 }
 
-test_that("every row of the stability map oracle comes out, to the last digit", {
+test_that("maps match every row of the stability map oracle to the last digit", {
   rows <- stability_rows()
   expect_identical(nrow(rows), 244L)
   passed <- vapply(split(rows, seq_len(nrow(rows))), check_stability_row, logical(1))
   expect_identical(paste(rows$constructor, rows$args_json, rows$d_in)[!passed], character())
 })
 
-test_that("the numbers of the sum notebook come out", {
+test_that("maps match the numbers of the sum notebook", {
   expect_identical(then_sum(space)(arg = c(1L, 2L, 4L)), 7L)
   expect_identical(then_sum(space)(d_in = 1L), 10L)
   sized <- bounded_rows(c(-10L, 10L), size = 3L) |> then_sum()
@@ -72,7 +72,7 @@ test_that("the numbers of the sum notebook come out", {
 
 examples <- constructor_examples()
 
-# Rounding moves these sums even between datasets without a difference.
+# Rounding moves these sums even between equal datasets.
 rounds <- function(name) grepl("float|mean|variance|deviations|covariance", name)
 
 distances_of <- function(object, d_in) {
@@ -88,15 +88,15 @@ distances_of <- function(object, d_in) {
   })
 }
 
-# One loss for all distances up to the one that they were made for, 0 included.
+# One loss for all distances up to the declared one, including 0.
 promises <- c(
   "make_adaptive_composition", "make_sequential_composition", "make_privacy_filter",
   "make_canonical_noise"
 )
-# An odometer promises nothing.
+# An odometer has no map.
 have_maps <- setdiff(names(examples), "make_fully_adaptive_composition")
 
-test_that("every map starts at 0 and never falls", {
+test_that("every map is 0 at distance 0 and never decreases", {
   for (name in setdiff(have_maps, promises)) {
     d_out <- distances_of(built_by(name, examples[[name]]), examples[[name]]$d_in)
     columns <- do.call(rbind, d_out)
@@ -104,7 +104,7 @@ test_that("every map starts at 0 and never falls", {
     if (rounds(name)) {
       expect_lte(columns[[1, 1]], 1e-12)
     } else if (name == "make_fixed_approxDP_to_approxDP") {
-      # At distance 0 the profile is the step down to delta = 0 at epsilon = 0.
+      # At distance 0 the profile is the step to delta = 0 at epsilon = 0.
       expect_identical(columns[[1, 1]], 0)
     } else {
       expect_true(all(columns[1, ] == 0), info = name)
@@ -113,7 +113,7 @@ test_that("every map starts at 0 and never falls", {
   }
 })
 
-test_that("what is promised for a distance holds for all shorter ones, and for no other", {
+test_that("a promise for a distance holds for all shorter ones, and for no longer one", {
   for (name in promises) {
     object <- built_by(name, examples[[name]])
     expect_length(unique(distances_of(object, 0:6)), 1)
@@ -122,7 +122,7 @@ test_that("what is promised for a distance holds for all shorter ones, and for n
   }
 })
 
-test_that("every map refuses what is no distance", {
+test_that("every map rejects invalid distances", {
   for (name in have_maps) {
     object <- built_by(name, examples[[name]])
     for (d_in in list(NULL, "1", NA, NaN, -1L, c(1L, 2L), list(), factor(1), mean)) {
@@ -131,7 +131,7 @@ test_that("every map refuses what is no distance", {
   }
 })
 
-test_that("every constructor wants its feature before it looks at an argument", {
+test_that("every constructor requires its feature before it checks an argument", {
   withr::local_options(opendp_features = NULL)
   for (name in names(examples)) {
     error <- condition_of(do.call(name, list()))
@@ -148,7 +148,7 @@ test_that("every constructor wants its feature before it looks at an argument", 
   }
 })
 
-test_that("every constructor refuses a foreign domain and a foreign metric", {
+test_that("every constructor rejects a foreign domain and a foreign metric", {
   takes_any <- c(
     "make_identity", "make_user_measurement", "make_adaptive_composition",
     "make_sequential_composition", "make_fully_adaptive_composition"
@@ -175,7 +175,7 @@ test_that("every constructor refuses a foreign domain and a foreign metric", {
   }
 })
 
-test_that("every then_ form with a space of its own refuses another one", {
+test_that("every then_ form with a fixed space rejects other spaces", {
   space <- c(bitvector_domain(), discrete_distance())
   for (name in names(examples)) {
     if (is.null(examples[[name]]$space) && !startsWith(name, "make_chain_")) {
@@ -193,7 +193,7 @@ test_that("every then_ form with a space of its own refuses another one", {
 
 total <- then_sum(space)
 
-test_that("a transformation is called for a result, for its map and for a check", {
+test_that("a transformation answers requests for a result, a map and a check", {
   expect_identical(total(arg = c(1L, 2L)), 3L)
   expect_identical(total(d_in = 2L), 20L)
   expect_identical(total(d_in = 2), 20L)
@@ -202,7 +202,7 @@ test_that("a transformation is called for a result, for its map and for a check"
   expect_false(total(d_in = 2L, d_out = 19L))
 })
 
-test_that("the parts of a transformation are reached by call, by `$` and by function", {
+test_that("calls, `$` and functions return the parts of a transformation", {
   parts <- c("input_domain", "input_metric", "output_domain", "output_metric")
   shown <- c(
     "VectorDomain(AtomDomain(bounds=[0, 10], T=i32))", "SymmetricDistance()", "AtomDomain(T=i32)",
@@ -225,7 +225,7 @@ test_that("the parts of a transformation are reached by call, by `$` and by func
   expect_identical(typeof(total("ptr")), "externalptr")
 })
 
-test_that("a transformation asks for exactly one thing, in the published words", {
+test_that("a transformation answers exactly one request per call, with the published errors", {
   expect_snapshot(error = TRUE, {
     total()
     total("input_domain", d_in = 1L)
@@ -237,7 +237,7 @@ test_that("a transformation asks for exactly one thing, in the published words",
   })
 })
 
-test_that("a transformation is printed in the published form", {
+test_that("a transformation prints in the published form", {
   expect_snapshot({
     total
     bounded_rows(c(0, 10), insert_delete_distance(), size = 3) |> then_mean()

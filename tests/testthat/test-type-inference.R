@@ -16,7 +16,7 @@ test_that("plain R values have the type of their class and length", {
   expect_identical(inferred(structure(1, class = "integer64")), "i64")
 })
 
-test_that("lists are tuples and hash tables have the type of an entry", {
+test_that("lists are tuples, and hash tables have the type of an entry", {
   expect_identical(inferred(list(1L, "a", c(1, 2))), "(i32, String, Vec<f64>)")
   expect_identical(inferred(list(a = 1L, list(NULL))), "(i32, (Option<?>))")
   expect_identical(inferred(list()), "()")
@@ -26,14 +26,14 @@ test_that("lists are tuples and hash tables have the type of an entry", {
   expect_identical(inferred(new_hashtab(NULL, NULL)), "HashMap<?, ?>")
 })
 
-test_that("objects of the framework have internal names, whatever they are made of", {
+test_that("framework objects have internal names, whatever their contents", {
   for (class in names(framework_types)) {
     object <- if (class == "function") sum else structure(function() NULL, class = class)
     expect_identical(inferred(object), framework_types[[class]])
   }
 })
 
-test_that("a class that may give the bits another meaning has no type", {
+test_that("a class that may redefine the bits has no type", {
   objects <- list(
     environment = globalenv(), factor = factor("a"), Date = Sys.Date(), data.frame = data.frame(),
     difftime = as.difftime(1, units = "mins"), matrix = matrix(1:4, 2), complex = 1i
@@ -48,7 +48,7 @@ test_that("a class that may give the bits another meaning has no type", {
   expect_identical(inferred(list(1, globalenv()), allow_extrinsic = TRUE), "(f64, ExtrinsicObject)")
 })
 
-# Types of G.3: what may stand where.
+# Types of G.3: accepted substitutions.
 accepted <- function(expected, value) {
   tryCatch(
     identical(rt_assert(expected, rt_infer(value), value), rt_parse(expected)),
@@ -56,7 +56,7 @@ accepted <- function(expected, value) {
   )
 }
 
-test_that("numbers are accepted for all the types that R has no number of its own for", {
+test_that("numbers are accepted for all types without an R counterpart", {
   integers <- c(signed_types, unsigned_types)
   for (type in c(integers, float_types, "bool", "String", "BitVector")) {
     expect_identical(accepted(type, 1L), type %in% integers)
@@ -69,7 +69,7 @@ test_that("numbers are accepted for all the types that R has no number of its ow
   }
 })
 
-test_that("scalars, vectors and tuples stand for each other where nothing is lost", {
+test_that("scalars, vectors and tuples convert to each other without loss", {
   expect_true(accepted("Vec<f64>", 1.5))
   expect_true(accepted("Vec<f64>", c(1.5, 2)))
   expect_true(accepted("Vec<f64>", list(1.5, 2)))
@@ -94,7 +94,7 @@ test_that("scalars, vectors and tuples stand for each other where nothing is los
   expect_false(accepted("HashMap<String, u32>", new_hashtab("a", 1.5)))
 })
 
-test_that("mismatches say what was inferred and expected", {
+test_that("mismatches name the inferred and the expected type", {
   message_of <- function(expected, value) {
     tryCatch(rt_assert(expected, rt_infer(value), value), error = conditionMessage)
   }
@@ -112,7 +112,7 @@ test_that("mismatches say what was inferred and expected", {
   )
 })
 
-test_that("a whole double passes for a count only with its value, and only if it can be one", {
+test_that("a whole double passes as a count only if its value is a valid count", {
   expect_error(rt_assert("u32", "f64"), class = "dp_error_type")
   for (type in count_types) {
     for (value in list(NA_real_, NaN, -1, Inf)) {

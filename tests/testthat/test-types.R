@@ -53,14 +53,14 @@ test_that("compound descriptors are read into their parts and written back", {
   expect_identical(rt_parse("Vec<int>"), rt_parse("Vec<i32>"))
 })
 
-test_that("a name that is not known here is kept for the core to judge", {
+test_that("unknown names are left for the core to check", {
   type <- rt_parse("Whatever")
   expect_identical(unclass(type), list(
     origin = "Whatever", args = list(), is_generic = FALSE, is_unknown = FALSE
   ))
 })
 
-test_that("what cannot be a descriptor is refused", {
+test_that("invalid descriptors raise errors", {
   for (x in list(NULL, 1, TRUE, NA_character_, c("i32", "f64"), character(), sum)) {
     expect_error(rt_parse(x), "^type_name must be a character string$",
       class = "dp_error_invalid_argument"
@@ -74,7 +74,7 @@ test_that("what cannot be a descriptor is refused", {
   }
 })
 
-test_that("placeholders are marked and replaced wherever they stand", {
+test_that("placeholders are marked and replaced at any position", {
   expect_true(rt_parse("Pairwise<.T>")$args[[1]]$is_generic)
   expect_true(rt_parse("T", generics = list("T"))$is_generic)
   expect_false(rt_parse("T")$is_generic)
@@ -90,7 +90,7 @@ test_that("placeholders are marked and replaced wherever they stand", {
   expect_identical(substituted(".T", .T = "i64"), "i64")
 })
 
-test_that("a given type wins over an example, and one of the two is needed", {
+test_that("a given type overrides an example, and one of the two is required", {
   expect_identical(parse_or_infer("u8", 1.5), u8)
   expect_identical(parse_or_infer(NULL, 1.5), f64)
   expect_error(
