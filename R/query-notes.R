@@ -135,12 +135,11 @@ notes_of_keys <- function(query) {
     c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_keys) of$amounts)
   }))
   compared <- columns_before(compared, table$steps, "keys")
-  declared <- Filter(has_outside, table$domain)
-  filled <- Filter(function(column) is.numeric(column$missing), declared)
+  filled <- Filter(function(column) is.numeric(column$missing), table$domain)
   grouped <- columns_before(query$by, table$steps, "groups")
   filled <- filled[intersect(names(filled), c(compared, grouped))]
   noted <- columns_before(query$by[unlist(missing_keys(query))], table$steps, "groups")
-  lacking <- Filter(is_missing_outside, declared)
+  lacking <- Filter(is_missing_outside, table$domain)
   lacking <- lacking[intersect(names(lacking), setdiff(compared, noted))]
   c(
     unlist(Map(note_of_filled_key, names(filled), filled), use.names = FALSE),
@@ -152,22 +151,22 @@ notes_of_keys <- function(query) {
 # Aggregates that read their column as keys.
 kinds_of_keys <- c("histogram", "distinct")
 
-# Whether the data can have values that the declaration does not have.
-has_outside <- function(column) is.numeric(column$lower) || column$type == "levels"
-
-# Whether such values are missing as keys: they do not count as a declared value, and their rows did
-# not leave the table.
+# Whether the data can have values that are missing as keys because they are not declared: they do
+# not count as a declared value, and their rows did not leave the table.
 is_missing_outside <- function(column) {
   is_left_out <- identical(column$missing, "row") && column$type == "levels"
-  !is.numeric(column$missing) && !is_left_out
+  has_outside <- is.numeric(column$lower) || column$type == "levels"
+  has_outside && !is.numeric(column$missing) && !is_left_out
 }
 
 note_of_filled_key <- function(name, column) {
   values <- if (column$type == "levels") {
     paste0("missing and undeclared values of `", name, "` count")
-  } else {
+  } else if (is.numeric(column$lower)) {
     ends <- range_words(c(column$lower, column$upper), column$type)
     paste0("`", name, "` missing or outside ", ends, " (declared) counts")
+  } else {
+    paste0("missing values of `", name, "` count")
   }
   paste0(values, " as ", printable(missing_words(column)), places_of_keys, counted_by_check)
 }
