@@ -1,4 +1,4 @@
-test_that("an allocated ledger spends its part, and gives back the rest once", {
+test_that("an allocated ledger spends its part, and returns the rest once", {
   parent <- local_ledger()
   child <- dp_allocate(parent, dp_epsilon(0.5), file.path(dirname(parent$where), "child.ledger"))
   expect_identical(dp_remaining(parent)[[1]], 0.5)
@@ -16,7 +16,7 @@ test_that("an allocated ledger spends its part, and gives back the rest once", {
   expect_identical(dp_history(parent)$spent, c(0.5, 0.125))
 })
 
-test_that("more than is left, another currency and a foreign ledger are refused", {
+test_that("excess amounts, other privacy measures and foreign ledgers raise errors", {
   parent <- local_ledger()
   where <- file.path(dirname(parent$where), "child.ledger")
   expect_error(dp_allocate(parent, dp_epsilon(1.5), where), "1 is left", class = "dp_error_budget")
@@ -31,7 +31,7 @@ test_that("more than is left, another currency and a foreign ledger are refused"
   expect_identical(dp_remaining(parent)[[1]], 1)
 })
 
-test_that("D_LED_6: the curator alone raises a total, once, with a signature that is checked", {
+test_that("D_LED_6: only the curator raises a total, once, with a verified signature", {
   key <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
   ledger <- local_ledger(key = key)
   dp_raise(ledger, dp_epsilon(2))
@@ -52,7 +52,7 @@ test_that("D_LED_6: the curator alone raises a total, once, with a signature tha
   expect_match(dp_history(ledger)$what, "^total raised to epsilon ")
 })
 
-test_that("errors name what the user called, and show numbers that can be read", {
+test_that("errors name the user's call and show readable numbers", {
   ledger <- local_ledger(0.1)
   statistic <- mean_age(0.3)
   refusal <- tryCatch(with_ledger(ledger, statistic$release(hundred)), error = identity)

@@ -1,9 +1,8 @@
-# What reports and pipelines keep of a session.
+# What reports and pipelines keep from a session.
 
 canary <- 7417.3391
 
-# Whether the eight bytes of the canary stand in a file, as R's serialization writes them, or its
-# digits.
+# Whether a file contains the canary's eight bytes, as R serializes them, or its digits.
 holds_canary <- function(path) {
   bytes <- readBin(path, "raw", file.size(path))
   plain <- tryCatch(memDecompress(bytes, "gzip"), error = function(error) raw())
@@ -16,7 +15,7 @@ holds_canary <- function(path) {
   }, NA))
 }
 
-# Each object of a database of knitr's cache, in a file of its own.
+# Each object of a knitr cache database, in a separate file.
 cached_objects <- function(folder) {
   bases <- sub("[.]rdx$", "", list.files(folder, "[.]rdx$", full.names = TRUE, recursive = TRUE))
   unlist(lapply(bases, function(base) {
@@ -45,7 +44,7 @@ report_lines <- function(where, rows) {
   )
 }
 
-test_that("D_R_3: knitr's cache of a session holds none of its rows, and costs nothing", {
+test_that("D_R_3: knitr's cache of a session holds none of its rows and costs nothing", {
   skip_if_not_installed("dplyr", "1.0.10")
   folder <- withr::local_tempdir()
   rows <- file.path(folder, "visits.csv")
@@ -72,13 +71,13 @@ test_that("D_R_3: knitr's cache of a session holds none of its rows, and costs n
   expect_gt(length(objects), 4)
   cache <- list.files(file.path(folder, "cache"), recursive = TRUE, full.names = TRUE)
   expect_false(any(vapply(cache, holds_canary, NA)))
-  # The same search finds a data frame that was cached.
+  # The search finds a data frame that was cached.
   planted <- withr::local_tempfile()
   writeBin(serialize(visits, NULL, xdr = TRUE), planted)
   expect_true(holds_canary(planted))
 })
 
-test_that("plans and results are data: bytes that do not change, and that another process reads", {
+test_that("plans and results are data with stable bytes that other processes can read", {
   ledger <- local_ledger()
   plan <- mean_age()
   again <- mean_age()

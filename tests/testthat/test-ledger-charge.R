@@ -1,4 +1,4 @@
-test_that("a statistic is charged what its measurement loses", {
+test_that("a statistic is charged the loss of its measurement", {
   ledger <- local_ledger()
   statistic <- mean_age(0.3)
   with_ledger(ledger, statistic$release(hundred))
@@ -6,7 +6,7 @@ test_that("a statistic is charged what its measurement loses", {
   expect_identical(dp_history(ledger)$plan, plan_hash(statistic))
 })
 
-test_that("the same release costs once, in another session too", {
+test_that("the same release costs once, even in a different session", {
   ledger <- local_ledger()
   first <- with_ledger(ledger, mean_age()$release(hundred))
   expect_null(attr(first, "reused"))
@@ -25,7 +25,7 @@ test_that("the same release costs once, in another session too", {
   expect_identical(spent_in(ledger), 0.25)
 })
 
-test_that("another plan, version or ledger has another release", {
+test_that("a different plan, version or ledger gives a new release", {
   ledger <- local_ledger(2)
   release <- function(ledger, epsilon = 0.25, version = NULL) {
     with_ledger(ledger, mean_age(epsilon)$release(hundred), version = version)$release
@@ -39,14 +39,14 @@ test_that("another plan, version or ledger has another release", {
   expect_identical(spent_in(ledger), 1)
 })
 
-test_that("without reuse new noise is drawn, and paid", {
+test_that("without reuse, new noise is drawn and charged", {
   ledger <- local_ledger()
   release <- function() with_ledger(ledger, mean_age()$release(hundred), reuse = FALSE)$release
   expect_false(release() == release())
   expect_identical(spent_in(ledger), 0.5)
 })
 
-test_that("over the budget nothing is spent, and no data are read", {
+test_that("a release over the budget spends nothing and reads no data", {
   ledger <- local_ledger(0.25)
   expect_error(
     with_ledger(ledger, mean_age(0.5)$release(stop("read"))),
@@ -57,7 +57,7 @@ test_that("over the budget nothing is spent, and no data are read", {
 })
 
 # Mistakes that types and names show are no failures: they are refused before the charge.
-test_that("D_CMP_2: a release that fails is charged as one that succeeds", {
+test_that("D_CMP_2: a failed release is charged like a successful one", {
   ledger <- local_ledger()
   for (i in 1:3) {
     local({
@@ -66,12 +66,12 @@ test_that("D_CMP_2: a release that fails is charged as one that succeeds", {
     })
   }
   expect_identical(spent_in(ledger), 0.75)
-  # None was stored, so none is given again.
+  # None was stored, so none is repeated.
   with_ledger(ledger, mean_age()$release(hundred))
   expect_identical(spent_in(ledger), 1)
 })
 
-test_that("a measurement is charged for the distance that is declared", {
+test_that("a measurement is charged for the declared distance", {
   ledger <- local_ledger(unit = dp_unit(rows = 1))
   count <- charge(noisy_count(), ledger, d_in = 1L)
   first <- count(c(1, 2, 3))
@@ -84,7 +84,7 @@ test_that("a measurement is charged for the distance that is declared", {
     class = "dp_error_budget")
 })
 
-test_that("what the ledger cannot count is refused before it is called", {
+test_that("a measurement that the ledger cannot count raises an error before it is called", {
   ledger <- local_ledger()
   gaussian <- c(atom_domain(.T = "f64", nan = FALSE), absolute_distance(.T = "f64")) |>
     then_gaussian(scale = 4)
@@ -93,7 +93,7 @@ test_that("what the ledger cannot count is refused before it is called", {
   expect_error(charge(noisy_count(), "l", d_in = 1L), class = "dp_error_invalid_argument")
 })
 
-test_that("a measurement that is not charged is refused within with_ledger()", {
+test_that("an uncharged measurement raises an error within with_ledger()", {
   ledger <- local_ledger()
   expect_error(
     with_ledger(ledger, noisy_count()(arg = c(1, 2))), "must be charged",
@@ -104,11 +104,11 @@ test_that("a measurement that is not charged is refused within with_ledger()", {
   )
   # A charged one is not.
   expect_type(with_ledger(ledger, charge(noisy_count(), ledger, d_in = 2L)(c(1, 2))), "integer")
-  # Outside all is as before, also after an error.
+  # Outside with_ledger() nothing changes, even after an error.
   expect_type(noisy_count()(arg = c(1, 2)), "integer")
 })
 
-test_that("every statistic releases on a ledger, and once more for nothing", {
+test_that("a repeated release of any statistic is free", {
   folder <- withr::local_tempdir()
   of_loss <- function(name, loss) {
     create_ledger(file.path(folder, name), "survey", dp_unit(changes = 1), loss, version = "v")
@@ -139,7 +139,7 @@ test_that("every statistic releases on a ledger, and once more for nothing", {
   }
 })
 
-test_that("D_LED_4: a release that cannot be stored is returned all the same", {
+test_that("D_LED_4: a release that cannot be stored is still returned", {
   ledger <- local_ledger()
   unlink(file.path(ledger$where, "releases"), recursive = TRUE)
   expect_warning(
@@ -150,7 +150,7 @@ test_that("D_LED_4: a release that cannot be stored is returned all the same", {
   expect_identical(spent_in(ledger), 0.25)
 })
 
-test_that("D_LED_6: a stored release that was changed is not returned", {
+test_that("D_LED_6: a modified stored release is not returned", {
   ledger <- local_ledger()
   with_ledger(ledger, mean_age()$release(hundred))
   stored <- list.files(file.path(ledger$where, "releases"), full.names = TRUE)
@@ -183,7 +183,7 @@ test_that("the witness learns of each charge before noise is drawn", {
   expect_identical(spent_in(ledger), 0.75)
 })
 
-test_that("a queryable is not released on a ledger", {
+test_that("a queryable cannot be released on a ledger", {
   ledger <- local_ledger(unit = dp_unit(rows = 1))
   composition <- make_adaptive_composition(
     vector_domain(atom_domain(.T = "f64")), symmetric_distance(), max_divergence(), 1L, c(0.5)
@@ -229,7 +229,7 @@ test_that("a report that is knitted twice costs once", {
   expect_identical(spent_in(ledger), 0.25)
 })
 
-test_that("D_LED_1: the charge is on the disk before the first random bits are asked for", {
+test_that("D_LED_1: the charge is on disk before the first random bits are requested", {
   ledger <- local_ledger()
   trace <- withr::local_tempfile()
   done <- run_r(

@@ -1,6 +1,6 @@
-# D-LED-7: releases that are stopped at any moment, by interrupts and limits of time.
+# D-LED-7: releases stopped at any moment, by interrupts and time limits.
 
-# A mutant, which reads and releases before it charges.
+# Mutant that reads and releases before it charges.
 release_before_charge <- quote({
   reads()
   Sys.sleep(0.02)
@@ -11,13 +11,13 @@ release_before_charge <- quote({
 
 opened <- function(ledger) bquote(dp_ledger(.(ledger$where)))
 
-test_that("D_LED_7: interrupts at any moment leave what was released charged, each once", {
+test_that("D_LED_7: after interrupts at any moment, each release has exactly one charge", {
   ledger <- local_ledger(1e6)
   seen <- stopped_releases(opened(ledger), one_release, 85)
   expect_all_paid(seen, ledger)
 })
 
-test_that("D_LED_7: so do limits of time", {
+test_that("D_LED_7: after time limits at any moment, each release has exactly one charge", {
   ledger <- local_ledger(1e6)
   seen <- stopped_releases(opened(ledger), one_release, 25, by = "limits")
   expect_all_paid(seen, ledger)

@@ -2,7 +2,7 @@ local_key <- function(env = parent.frame()) {
   dp_key(withr::local_tempfile(fileext = ".pem", .local_envir = env), create = TRUE)
 }
 
-test_that("a key is made once, for its owner to read, and read again", {
+test_that("a key is created once, readable only by its owner, and read back", {
   path <- withr::local_tempfile(fileext = ".pem")
   key <- dp_key(path, create = TRUE)
   expect_identical(dp_key(path)$fingerprint, key$fingerprint)
@@ -11,7 +11,7 @@ test_that("a key is made once, for its owner to read, and read again", {
   expect_error(dp_key(path, create = TRUE), "one that exists", class = "dp_error_invalid_argument")
 })
 
-test_that("what is no key is refused", {
+test_that("invalid keys raise errors", {
   path <- withr::local_tempfile()
   expect_error(dp_key(path), class = "dp_error_invalid_argument")
   writeLines("no key", path)
@@ -36,7 +36,7 @@ test_that("D_R_3: no print shows the secret half", {
   }
 })
 
-test_that("a ledger with a key takes that key", {
+test_that("a ledger with a key needs this key", {
   key <- local_key()
   ledger <- local_ledger(key = key)
   expect_error(dp_ledger(ledger$where), "give it as `key`", class = "dp_error_ledger")

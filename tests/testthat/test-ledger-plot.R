@@ -1,4 +1,4 @@
-test_that("the picture has a step for each charge, and the total", {
+test_that("the plot has a step for each charge, and the total", {
   ledger <- local_ledger(2)
   with_ledger(ledger, {
     mean_age(0.25)$release(hundred)

@@ -6,7 +6,7 @@ fresh_table <- local({
 })
 fresh_ledger <- function(...) table_ledger(server, table = fresh_table(), ...)
 
-test_that("a ledger in PostgreSQL is created once, and charged as a folder is", {
+test_that("a PostgreSQL ledger is created once and charged like a folder", {
   ledger <- fresh_ledger()
   first <- with_ledger(ledger, mean_age()$release(hundred))
   expect_identical(dp_spent(dp_ledger(ledger$where)), c(epsilon = 0.25, delta = 0))
@@ -22,7 +22,7 @@ test_that("a ledger in PostgreSQL is created once, and charged as a folder is", 
   expect_match(format(ledger), paste("table   ", ledger$where$table), fixed = TRUE, all = FALSE)
 })
 
-test_that("records are those of a folder: its verifiers read them", {
+test_that("records equal those of a folder, so its verifiers read them", {
   ledger <- fresh_ledger()
   result <- with_ledger(ledger, mean_age()$release(hundred))
   folder <- local_ledger()
@@ -69,7 +69,7 @@ test_that("a ledger moves from a folder into a database, and back", {
   )
 })
 
-test_that("D_LED_6: rows are only ever appended, and what was changed all the same shows", {
+test_that("D_LED_6: rows can only be appended, and tampering is detected", {
   ledger <- fresh_ledger()
   table <- ledger$where$table
   with_ledger(ledger, mean_age()$release(hundred))
@@ -96,9 +96,9 @@ test_that("D_LED_6: rows are only ever appended, and what was changed all the sa
   expect_match(bad$stderr, "line 3")
 })
 
-# They are forked by a process that has run nothing else: of the children of one that had run many
-# tests, one had the lock for more than half a minute on a busy machine.
-test_that("D_LED_2: sixteen processes that ask for 800 get the hundred that there are", {
+# A new process forks them. Among children of a process that had run many tests, one held the lock
+# for more than half a minute on a busy machine.
+test_that("D_LED_2: sixteen processes that ask for 800 get the available hundred", {
   ledger <- fresh_ledger(25)
   ask <- c(
     "connect <- function() DBI::dbConnect(RPostgres::Postgres(), dbname = 'postgres',",
@@ -122,19 +122,19 @@ test_that("D_LED_2: sixteen processes that ask for 800 get the hundred that ther
   expect_identical(nrow(dp_history(ledger)), 100L)
 })
 
-# Runs `code` while transactions end so.
+# Runs `code` while transactions end with `commit`.
 with_commit <- function(commit, code) {
   local_replaced("commit", commit)
   code
 }
 
-test_that("D_LED_4: a connection that is lost after the charge gives nothing back", {
+test_that("D_LED_4: a connection lost after the charge gives nothing back", {
   ledger <- fresh_ledger()
   lost <- function(code) {
     expect_error(suppressWarnings(code), class = "dp_error_storage")
     expect_error(dp_spent(ledger), "open it again", class = "dp_error_ledger")
   }
-  # After the commit, before its answer.
+  # Lost after the commit, before its answer.
   with_commit(
     function(connection) {
       DBI::dbExecute(connection, "COMMIT")
@@ -144,7 +144,7 @@ test_that("D_LED_4: a connection that is lost after the charge gives nothing bac
   )
   ledger <- dp_ledger(ledger$where)
   expect_identical(spent_in(ledger), 0.25)
-  # Before the commit: nothing was charged, and nothing released.
+  # Lost before the commit: nothing was charged and nothing released.
   with_commit(
     function(connection) {
       DBI::dbExecute(connection, "SELECT pg_terminate_backend(pg_backend_pid())")
@@ -154,7 +154,7 @@ test_that("D_LED_4: a connection that is lost after the charge gives nothing bac
   expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
 })
 
-test_that("D_LED_7: interrupts at any moment leave what was released charged, each once", {
+test_that("D_LED_7: after interrupts at any moment, each release has exactly one charge", {
   ledger <- fresh_ledger(1e6)
   open <- bquote({
     connect <- function() {
@@ -167,7 +167,7 @@ test_that("D_LED_7: interrupts at any moment leave what was released charged, ea
   expect_all_paid(stopped_releases(open, one_release, 28), ledger)
 })
 
-test_that("D_LED_2: a process that was forked opens a connection of its own", {
+test_that("D_LED_2: a forked process opens its own connection", {
   ledger <- fresh_ledger()
   server_process <- function() {
     with_connection(ledger$where, function(connection) {
@@ -183,14 +183,14 @@ test_that("D_LED_2: a process that was forked opens a connection of its own", {
   }, 2))
   expect_identical(children[c(1, 3)], children[c(2, 4)])
   expect_length(unique(c(mine, children)), 3)
-  # It lives on, whatever they closed.
+  # It stays open, whatever the children closed.
   expect_identical(server_process(), mine)
-  # One that was lost is replaced.
+  # A lost connection is replaced.
   on_server(server, sprintf("SELECT pg_terminate_backend(%d)", mine))
   expect_false(identical(server_process(), mine))
 })
 
-test_that("many places do not use up the server's connections", {
+test_that("many opened places do not use up the server's connections", {
   ledger <- fresh_ledger()
   used <- function() {
     with_connection(ledger$where, function(connection) {
@@ -204,14 +204,14 @@ test_that("many places do not use up the server's connections", {
       dp_ledger(dp_postgres(function() server$connect(if (own > 0) "curator"), ledger$where$table))
     })
   }
-  # The server ends the sessions of closed connections after a while.
+  # The server ends sessions of closed connections after a while.
   give_up <- Sys.time() + 120
   while (used() >= before + 10 && Sys.time() < give_up) Sys.sleep(0.1)
   expect_lt(used(), before + 10)
   expect_identical(spent_in(ledger), 0)
 })
 
-test_that("D_LED_2: who waits for the lock is given it, or hears that nothing was spent", {
+test_that("D_LED_2: a waiting writer gets the lock or an error saying that nothing was spent", {
   ledger <- fresh_ledger()
   table <- ledger$where$table
   other <- server$connect()
@@ -229,13 +229,13 @@ test_that("D_LED_2: who waits for the lock is given it, or hears that nothing wa
   expect_identical(spent_in(ledger), 0)
 })
 
-test_that("D_LED_2: who waits while others take turns waits for them all", {
+test_that("D_LED_2: a waiting writer waits while other writers take turns", {
   ledger <- fresh_ledger()
   others <- list(server$connect(), server$connect())
   connection <- server$connect()
   on.exit(lapply(c(others, connection), DBI::dbDisconnect))
   turns <- 0
-  # The next one comes before who waits, and who waits has no patience with one that keeps the lock.
+  # The next writer comes before the waiting one, which has no patience with a stuck lock holder.
   next_turn <- function(connection, where) {
     if (turns > 0) DBI::dbExecute(others[[(turns - 1) %% 2 + 1]], "ROLLBACK")
     if (turns < 6) {
@@ -352,7 +352,7 @@ test_that("a claim is unique in its table, and a table of an older version takes
   expect_identical(spent_in(dp_ledger(ledger$where)), 0.75)
 })
 
-test_that("an analyst with the rights of the help page charges and stores, and changes nothing", {
+test_that("an analyst with the documented rights charges and stores, and changes nothing", {
   ledger <- fresh_ledger()
   table <- ledger$where$table
   analyst <- server
@@ -363,7 +363,7 @@ test_that("an analyst with the rights of the help page charges and stores, and c
   grant <- function(rights, tables) {
     on_server(server, sprintf("GRANT %s ON %s TO analyst", rights, tables))
   }
-  # Without UPDATE the first row cannot be locked, so that two could spend the same.
+  # Without UPDATE the first row cannot be locked, so two writers could spend the same budget.
   grant("SELECT, INSERT", table)
   expect_error(mine(), "permission denied", class = "dp_error_storage")
   grant("UPDATE", table)
@@ -385,14 +385,14 @@ test_that("an analyst with the rights of the help page charges and stores, and c
   expect_identical(dp_spent(ledger), dp_spent(mine()))
 })
 
-test_that("what is kept is read by name, in the order of the names", {
+test_that("stored files are read by name, in the order of the names", {
   place <- fresh_ledger()$where
   for (name in c("a", "b'c", "d")) keep_text(place, name, paste("text of", name))
   expect_identical(kept_bytes(place, c("b'c", "none")), list(charToRaw("text of b'c"), NULL))
   expect_identical(kept_bytes(place, character()), list())
 })
 
-test_that("a table that loses commits, or takes none, is refused", {
+test_that("a table that loses or rejects commits raises an error", {
   ledger <- fresh_ledger()
   table <- ledger$where$table
   on_server(server, sprintf("ALTER TABLE %s SET UNLOGGED", table))
@@ -409,7 +409,7 @@ test_that("a table that loses commits, or takes none, is refused", {
   expect_error(dp_ledger(other), "package DBI", class = "dp_error_storage")
 })
 
-test_that("places are checked by name, and print no connection", {
+test_that("table names are checked, and a printed place shows no connection", {
   expect_error(dp_postgres("a"), "`connect`", class = "dp_error_invalid_argument")
   for (bad in c("a b", "Ledger", "x; DROP TABLE y", "a.b.c", "")) {
     expect_error(dp_postgres(server$connect, bad), "`table`", class = "dp_error_invalid_argument")

@@ -1,4 +1,4 @@
-test_that("a ledger is created once and opened as it was left", {
+test_that("a ledger is created once and keeps its state when reopened", {
   ledger <- local_ledger(0.5)
   quietly_reused(with_ledger(ledger, mean_age()$release(hundred)))
   again <- dp_ledger(ledger$where)
@@ -13,7 +13,7 @@ test_that("a ledger is created once and opened as it was left", {
   expect_identical(dp_remaining(again), c(epsilon = 0.25, delta = 0))
 })
 
-test_that("creating one says that ledgers of the same people add up", {
+test_that("creating a ledger says that ledgers of the same people add up", {
   where <- file.path(withr::local_tempdir(), "l")
   expect_message(
     dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_zcdp(1, 1e-7), version = "v"),
@@ -21,7 +21,7 @@ test_that("creating one says that ledgers of the same people add up", {
   )
 })
 
-test_that("it counts in rho as well, and in delta", {
+test_that("a ledger also counts in rho and in delta", {
   where <- file.path(withr::local_tempdir(), "l")
   ledger <- create_ledger(where, "survey", dp_unit(changes = 1), dp_zcdp(1, 1e-7), version = "v")
   with_ledger(ledger, mean_age(1)$release(hundred))
@@ -56,7 +56,7 @@ test_that("arguments are checked by name", {
   expect_error(dp_zcdp(1, 1), class = "dp_error_invalid_argument")
 })
 
-test_that("D_LED_6: an older copy is refused by a newer head", {
+test_that("D_LED_6: a newer head rejects an older copy", {
   ledger <- local_ledger()
   text <- readLines(ledger_text(ledger))
   with_ledger(ledger, mean_age()$release(hundred))
@@ -68,7 +68,7 @@ test_that("D_LED_6: an older copy is refused by a newer head", {
   expect_error(dp_ledger(ledger$where, head = "41"), "`head`", class = "dp_error_ledger")
 })
 
-test_that("D_LED_6: damage stops dp_ledger_verify(), which says where; Rscript fails", {
+test_that("D_LED_6: damage fails dp_ledger_verify(), which locates it, and Rscript fails", {
   ledger <- local_ledger()
   with_ledger(ledger, mean_age()$release(hundred))
   checks <- dp_ledger_verify(ledger$where)
@@ -83,7 +83,7 @@ test_that("D_LED_6: damage stops dp_ledger_verify(), which says where; Rscript f
   expect_match(bad$stderr, "line 3")
 })
 
-test_that("a stored release that was changed is found", {
+test_that("a modified stored release is detected", {
   ledger <- local_ledger()
   with_ledger(ledger, mean_age()$release(hundred))
   stored <- list.files(file.path(ledger$where, "releases"), full.names = TRUE)
@@ -120,7 +120,7 @@ test_that("the history has a row for each charge", {
   expect_identical(history$plan, c(plan_hash(mean_age(0.25)), plan_hash(mean_age(0.5))))
 })
 
-test_that("D_LED_3: a saved ledger says to open it again, and refills nothing", {
+test_that("D_LED_3: a saved ledger asks to be opened again, and refills nothing", {
   ledger <- local_ledger()
   copy <- unserialize(serialize(ledger, NULL))
   with_ledger(ledger, mean_age(1)$release(hundred))
@@ -146,11 +146,11 @@ test_that("D_LED_3: eight forked children have budget for one release", {
   expect_identical(sort(outcomes), c(rep("refused", 7), "released"))
 })
 
-test_that("sessions find in it what they need", {
+test_that("a ledger gives sessions their budget and unit", {
   ledger <- local_ledger()
   budget <- budget_of(ledger)
   expect_identical(budget$total, dp_epsilon(1))
-  # Five losses that stay within 0.2 fill the budget, though no double is a fifth.
+  # Five losses within 0.2 fill the budget, although a fifth is not a double.
   below <- dp_epsilon(0.2 - 2^-55)
   claim <- function(loss, asked) {
     list(

@@ -1,6 +1,6 @@
-# Private rows that come as Arrow batches.
+# Private rows that arrive as Arrow batches.
 
-# The rows of `data` as a stream of several batches.
+# Rows of `data` as a stream of several batches.
 arrow_stream <- function(data, batches = 3) {
   part <- cut(seq_len(nrow(data)), batches, labels = FALSE)
   nanoarrow::basic_array_stream(unname(lapply(split(data, part), nanoarrow::as_nanoarrow_array)))
@@ -20,7 +20,7 @@ counted_stays <- function(source, session = dp_session(dp_epsilon(1e14))) {
 
 exact <- function(query) as.data.frame(release(query, epsilon = 1e13))
 
-test_that("batches and streams give what the data frame gives", {
+test_that("batches and streams give the same result as the data frame", {
   local_verbs()
   data <- hospital(500)
   data$cost[1:400] <- NA
@@ -31,7 +31,7 @@ test_that("batches and streams give what the data frame gives", {
   expect_equal(exact(counted_stays(arrow_stream(data))), expected, tolerance = 1e-9)
   batch <- nanoarrow::as_nanoarrow_array(data)
   query <- counted_stays(batch)
-  # A batch stays, and can be released again.
+  # A batch stays and can be released again.
   for (round in 1:2) expect_equal(exact(query), expected, tolerance = 1e-9, info = round)
   expect_output(explain(query), "engine: Arrow", fixed = TRUE)
   labelled <- data
@@ -39,15 +39,15 @@ test_that("batches and streams give what the data frame gives", {
   expect_equal(exact(counted_stays(arrow_stream(labelled))), expected, tolerance = 1e-9)
 })
 
-test_that("Arrow batches of random tables of hostile values are counted to the integer", {
+test_that("Arrow counts random tables of hostile values exactly", {
   local_verbs()
   expect_counted_tables(nanoarrow::as_nanoarrow_array, list(batch = list()))
   expect_counted_tables(arrow_stream, list(stream = list()))
 })
 
-test_that("ids of 64 bits are exact, and texts that nobody knows are keys", {
+test_that("64-bit ids are exact, and undeclared texts are keys", {
   local_verbs()
-  # Doubles have every second of these numbers.
+  # Doubles represent only every second of these numbers.
   data <- data.frame(who = 1:41, town = c(rep(c("a", "a\u00e9"), each = 20), "b"))
   data$who <- core_integer64_from_text(c(paste0("90071992547", 40992 + 0:39), NA))
   released <- dp_tbl(dp_session(dp_zcdp(1e14, 0.5)), nanoarrow::as_nanoarrow_array(data),
@@ -62,7 +62,7 @@ test_that("ids of 64 bits are exact, and texts that nobody knows are keys", {
   expect_equal(c(released$n, released$people), rep(20, 4))
 })
 
-test_that("a stream is released once, and a second release costs nothing", {
+test_that("a stream is released once, and a second attempt costs nothing", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   query <- counted_stays(arrow_stream(hospital()), session)
@@ -71,7 +71,7 @@ test_that("a stream is released once, and a second release costs nothing", {
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
-test_that("a dataset is scanned for the declared columns alone, as often as it is released", {
+test_that("each release scans a dataset for only the declared columns", {
   local_verbs()
   data <- hospital(400)
   data$secret <- "of nobody's business"
@@ -89,7 +89,7 @@ test_that("a dataset is scanned for the declared columns alone, as often as it i
   expect_output(explain(query), "engine: Arrow", fixed = TRUE)
 })
 
-test_that("a reader is released once, and a second release costs nothing", {
+test_that("a reader is released once, and a second attempt costs nothing", {
   local_verbs()
   session <- dp_session(dp_epsilon(1e14))
   data <- hospital(300)
@@ -99,7 +99,7 @@ test_that("a reader is released once, and a second release costs nothing", {
   expect_equal(dp_spent(session)[["epsilon"]], 1e13)
 })
 
-test_that("whatever gives an Arrow stream is read, and a data frame stays one", {
+test_that("every Arrow stream source is read, and a data frame stays one", {
   local_verbs()
   data <- hospital(300)
   registerS3method("as_nanoarrow_array_stream", "stays_of_elsewhere",
@@ -114,7 +114,7 @@ test_that("whatever gives an Arrow stream is read, and a data frame stays one", 
   }
 })
 
-test_that("Arrow data that carry verbs, or are read line by line, are refused for nothing", {
+test_that("lazy Arrow queries and line readers are rejected before any charge", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   bound <- function(data) {
@@ -147,7 +147,7 @@ test_that("Arrow data that carry verbs, or are read line by line, are refused fo
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
-test_that("what cannot be read is refused by name before anything is charged", {
+test_that("unreadable columns raise errors that name them before any charge", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   bound <- function(data, domain = dp_domain(x = dp_num(0, 9)), ...) {
@@ -177,7 +177,7 @@ test_that("what cannot be read is refused by name before anything is charged", {
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
-test_that("a stream that fails says nothing, and the charge stays", {
+test_that("a failing stream reveals nothing, and the charge stays", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   stream <- adbcdrivermanager::read_adbc(local_duckdb()@adbc$connection, paste(
@@ -191,7 +191,7 @@ test_that("a stream that fails says nothing, and the charge stays", {
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
-test_that("DuckDB's own stream is read without its rows becoming a data frame", {
+test_that("DuckDB's stream is read without conversion to a data frame", {
   local_verbs()
   connection <- local_duckdb()
   data <- hospital(300)
@@ -200,7 +200,7 @@ test_that("DuckDB's own stream is read without its rows becoming a data frame", 
   expect_equal(exact(counted_stays(stream)), exact(counted_stays(data)), tolerance = 1e-9)
 })
 
-test_that("rows of many batches come and go: memory does not grow with them", {
+test_that("memory does not grow with the number of rows in a stream", {
   local_verbs()
   connection <- local_duckdb()
   stream <- adbcdrivermanager::read_adbc(connection@adbc$connection,
@@ -214,7 +214,7 @@ test_that("rows of many batches come and go: memory does not grow with them", {
   gc(reset = TRUE)
   before <- sum(gc()[, 6])
   released <- exact(query)
-  # In R's own memory, of which a data frame of these rows would take 46 MB.
+  # R's memory only; a data frame of these rows would take 46 MB.
   expect_lt(sum(gc()[, 6]) - before, 20)
   expect_equal(released$n, 4e6, tolerance = 1e-9)
   expect_equal(released$people, 1000)

@@ -19,7 +19,7 @@ test_that("a plan releases all queries for one charge", {
   }
 })
 
-test_that("plans that cannot be are refused", {
+test_that("invalid plans raise errors", {
   local_verbs()
   session <- dp_session(dp_zcdp(1))
   table <- people_to_plan(session)
@@ -40,7 +40,7 @@ test_that("plans that cannot be are refused", {
   expect_identical(dp_spent(session)[["rho"]], 0)
 })
 
-test_that("with \"pld\", many queries lose more each for the same loss of all", {
+test_that("with \"pld\", each of many queries gets more loss for the same total", {
   local_verbs()
   enable_features("contrib")
   session <- dp_session(dp_epsilon(4, 1e-6))
@@ -61,7 +61,7 @@ test_that("with \"pld\", many queries lose more each for the same loss of all", 
   expect_error(release(plan, epsilon = 1), class = "dp_error_budget")
 })
 
-test_that("shares of a plan are decimals that add up to at most what was asked for", {
+test_that("shares of a plan are decimals that add up to at most the requested loss", {
   for (weights in list(c(1, 1, 1), c(1, 2, 4), c(0.1, 0.7, 0.2), c(1e-6, 1, 3))) {
     for (amount in c(1, 0.1, 0.3, 1 / 3, 0.7)) {
       plan <- list(queries = list(list(), list(), list()), weights = weights)

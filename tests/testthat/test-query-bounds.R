@@ -1,4 +1,4 @@
-# Bounds that an aggregate brings for a column that has none.
+# Bounds that an aggregate sets for a column without bounds.
 
 unbounded <- function(cost, ...) {
   dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(cost = cost),
@@ -8,7 +8,7 @@ unbounded <- function(cost, ...) {
 
 released <- function(x, ...) release(summarise(x, ...), epsilon = 1e6)
 
-test_that("bounds in the call do what declared bounds do", {
+test_that("bounds in the call act like declared bounds", {
   local_verbs()
   cost <- c(-1e300, -5, 0, 1, 2, 3, 3, 4, 5, 80, Inf, NaN)
   found <- lapply(list(unbounded(cost), unbounded(cost, -10, 10)), function(x) {
@@ -27,7 +27,7 @@ test_that("bounds in the call do what declared bounds do", {
   expect_equal(found[[1]]$median, 3)
 })
 
-test_that("whole numbers and dates without bounds are clamped as well", {
+test_that("unbounded integers and dates are clamped too", {
   local_verbs()
   days <- as.Date("2026-01-01") + 0:9
   x <- dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(n = c(1:9, 2000000000L), day = days),
@@ -42,7 +42,7 @@ test_that("whole numbers and dates without bounds are clamped as well", {
   expect_lte(abs(as.numeric(found$day) - mean(as.numeric(days))), 1.5)
 })
 
-test_that("values beyond the points of a quantile or a histogram stay beyond", {
+test_that("values beyond the points of a quantile or histogram stay outside", {
   local_verbs()
   x <- unbounded(c(-100, -50, 1.5, 2.5, 2.5, 900))
   found <- released(x,
@@ -52,7 +52,7 @@ test_that("values beyond the points of a quantile or a histogram stay beyond", {
   expect_true(found$q >= 1 && found$q <= 3)
 })
 
-test_that("a column without any bounds is refused, and bounds in the call are checked", {
+test_that("an unbounded column raises an error, and bounds in the call are checked", {
   local_verbs()
   x <- unbounded(1:3)
   refused <- function(...) expect_error(released(x, ...), class = "dp_error_domain")
@@ -63,7 +63,7 @@ test_that("a column without any bounds is refused, and bounds in the call are ch
   expect_error(released(x, n = dp_sum(cost, bounds = c(2, 1))), class = "dp_error")
 })
 
-test_that("the loss of a sum follows the bounds of the call", {
+test_that("the loss of a sum depends on the bounds in the call", {
   local_verbs()
   sensitivity <- function(bounds) {
     query <- summarise(unbounded(1), n = dp_sum(cost, bounds = bounds))
@@ -73,7 +73,7 @@ test_that("the loss of a sum follows the bounds of the call", {
   expect_equal(sensitivity(c(-30, 8)), 30, tolerance = 1e-9)
 })
 
-test_that("quantiles by a tree have intervals, and by scores an accuracy of ranks", {
+test_that("tree quantiles have intervals, and score quantiles a rank accuracy", {
   local_verbs()
   set.seed(1)
   value <- runif(20000, 0, 100)
@@ -85,7 +85,7 @@ test_that("quantiles by a tree have intervals, and by scores an accuracy of rank
   )
   preview <- as.data.frame(dp_preview(query, epsilon = 1))
   of_scores <- preview$mechanism == "permute and flip"
-  # Scale 4 on twice the ranks, 100 candidates beside the one, 1 in 20.
+  # Scale 4 on doubled ranks, with 100 candidates besides the chosen one, at level 1 / 20.
   expect_equal(preview$accuracy[of_scores], preview$scale[of_scores] * log(100 / 0.05) / 2,
     tolerance = 1e-6
   )

@@ -1,4 +1,4 @@
-# T-REUSE: what means the same is one plan, and is stored and paid once.
+# T-REUSE: queries with the same meaning are one plan, stored and charged once.
 
 hash <- function(query, loss = dp_epsilon(0.1)) hash_of_query(query, loss, 0.05)
 
@@ -6,7 +6,7 @@ counted <- function(...) dplyr::count(dplyr::filter(people_to_plan(), ...), regi
 
 summed <- function(total) dplyr::summarise(people_to_plan(), total = {{ total }})
 
-test_that("the hash of a query is that of what it means", {
+test_that("the hash of a query depends on its meaning", {
   local_verbs()
   table <- people_to_plan()
   one <- table |> group_by(region, age) |> summarise(n = dp_count(), a = dp_mean(age))
@@ -28,8 +28,8 @@ test_that("the hash of a query is that of what it means", {
   expect_match(hash(one), "^[0-9a-f]{64}$")
 })
 
-# Ledgers find stored releases by these.
-test_that("the hash of each example is what it was", {
+# Ledgers find stored releases by these hashes.
+test_that("the hash of each example has not changed", {
   local_verbs()
   table <- people_to_plan()
   queries <- list(
@@ -75,7 +75,7 @@ test_that("the hash of each example is what it was", {
   expect_identical(vapply(c(queries, newer), hash, ""), found[-seq_along(queries)])
 })
 
-test_that("a field that is not given is not in the bytes of a query, however it is written", {
+test_that("an omitted field is not in a query's bytes, however it is written", {
   form <- list(by = "a", keys = list(kind = "declared", table = NULL), steps = list(NULL, 1))
   later <- form
   later["added"] <- list(NULL)
@@ -88,7 +88,7 @@ test_that("a field that is not given is not in the bytes of a query, however it 
   expect_identical(given_fields(list(table = table)), list(table = table))
 })
 
-test_that("T_REUSE conditions that mean the same have one hash", {
+test_that("T_REUSE conditions with the same meaning have one hash", {
   alike <- list(
     list(counted(age > 18), counted(age > 18L), counted(18 < age), counted(18L < age)),
     list(counted(age <= 60), counted(60 >= age)),
@@ -105,7 +105,7 @@ test_that("T_REUSE conditions that mean the same have one hash", {
   expect_identical(anyDuplicated(unlist(hashes)), 0L)
 })
 
-test_that("T_REUSE what differs has another hash", {
+test_that("T_REUSE different queries have different hashes", {
   queries <- list(
     counted(age > 18), counted(age >= 18), counted(age < 18), counted(age > 18.5),
     counted(age - 40L > 18), counted(40L - age > 18), counted(age %in% 18), counted(name == "18"),
@@ -118,7 +118,7 @@ test_that("T_REUSE what differs has another hash", {
   expect_identical(anyDuplicated(vapply(queries, hash, "")), 0L)
 })
 
-test_that("T_REUSE a clamp at the bounds, or outside of them, is said once", {
+test_that("T_REUSE a clamp at or outside the bounds is recorded once", {
   once <- hash(summed(dp_sum(age, bounds = c(0, 5))))
   for (query in list(
     summed(dp_sum(pmin(age, 5), bounds = c(0, 5))), summed(dp_sum(pmin(7L, age), bounds = c(0, 5))),
@@ -127,7 +127,7 @@ test_that("T_REUSE a clamp at the bounds, or outside of them, is said once", {
   )) {
     expect_identical(hash(query), once)
   }
-  # A missing value counts as the middle, but leaves what is computed of the column.
+  # A missing value counts as the middle, but drops out of computed columns.
   filled <- dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(rows = 1),
     dp_domain(x = dp_int(0, 9, missing = "midpoint"))
   )
@@ -137,7 +137,7 @@ test_that("T_REUSE a clamp at the bounds, or outside of them, is said once", {
   ))
 })
 
-test_that("T_REUSE a canonical query is one, loses the same and is its own canonical form", {
+test_that("T_REUSE a canonical query is its own canonical form, with the same loss", {
   table <- people_to_plan()
   query <- table |>
     dplyr::filter(age > 18, 3L < age) |>
@@ -165,7 +165,7 @@ stays_on_file <- function() {
   )) |> dp_truncate(max_rows = 2)
 }
 
-test_that("D_QRY_4 T_REUSE a stored release stands in the order of the query that asks for it", {
+test_that("D_QRY_4 T_REUSE a stored release has the order of the query that asks for it", {
   local_verbs()
   stays <- stays_on_file()
   first <- stays |>
@@ -194,7 +194,7 @@ test_that("D_QRY_4 T_REUSE a stored release stands in the order of the query tha
   expect_identical(checks$result[checks$check == "release"], "failed")
 })
 
-test_that("T_REUSE groups of a table stand in its order, also if they were stored", {
+test_that("T_REUSE groups of a key table keep its order, even from a stored release", {
   local_verbs()
   stays <- stays_on_file()
   keys <- data.frame(ward = c("A", "B", "A"), urgent = c(TRUE, FALSE, FALSE))

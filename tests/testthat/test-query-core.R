@@ -1,4 +1,4 @@
-# From the list of a query to a measurement: what R's verbs stand on.
+# From the list form of a query to a measurement: the basis of R's verbs.
 
 field <- function(name, type, ...) list(name = name, type = type, ...)
 
@@ -47,7 +47,7 @@ test_that("a query is compiled to a measurement with its loss, preview and event
   expect_identical(compiled$events$l1, c(6, 6, 6))
 })
 
-test_that("a release tends to the truth as the loss grows", {
+test_that("a release converges to the truth as the loss grows", {
   compiled <- core_query_compile(visits_query(), list(rho = 1e20), 0.05)
   release <- compiled$measurement(arg = visits)
   expect_identical(release[[1]][[1]], c("A", "B", "C"))
@@ -56,7 +56,7 @@ test_that("a release tends to the truth as the loss grows", {
   expect_equal(release[[4]][[1]], release[[2]][[1]])
 })
 
-test_that("groups that are not public are released by a threshold or a selection", {
+test_that("private groups are released by a threshold or a selection", {
   for (kind in c("threshold", "select")) {
     query <- visits_query(keys = list(kind = kind, weight = 1))
     many <- data.frame(patient = as.character(1:500), ward = "B", cost = 1)
@@ -67,7 +67,7 @@ test_that("groups that are not public are released by a threshold or a selection
   }
 })
 
-test_that("the fields of a query say what one person may change", {
+test_that("the fields of a query state what one person can change", {
   fields <- core_query_fields(visits_query())
   expect_identical(vapply(fields$fields, `[[`, "", "name"), c("patient", "ward", "cost"))
   expect_identical(fields$triple, c(l0 = 2, l1 = 6, linf = 3))
@@ -76,14 +76,14 @@ test_that("the fields of a query say what one person may change", {
   expect_identical(core_query_fields(visits_query(steps = NULL))$missing_cap, "rows")
 })
 
-test_that("the loss that an accuracy costs is found", {
+test_that("the loss for a given accuracy is found", {
   loss <- core_query_solve(visits_query(), list(rho = 1), c(n = 20), 0.05)$loss
   preview <- core_query_compile(visits_query(), loss, 0.05)$preview
   expect_lte(preview$accuracy[[1]], 20)
   expect_gt(preview$accuracy[[1]], 18)
 })
 
-test_that("what a query lacks is an error of its class", {
+test_that("each missing part of a query has its own error class", {
   refuse <- function(query, class, loss = list(epsilon = 1)) {
     expect_error(core_query_compile(query, loss, 0.05), class = class)
   }
@@ -100,7 +100,7 @@ test_that("what a query lacks is an error of its class", {
   refuse(unknown, "dp_error_failed_cast")
 })
 
-test_that("nothing but a data frame with the columns is released from", {
+test_that("only a data frame with the declared columns is released", {
   compiled <- core_query_compile(visits_query(), list(epsilon = 1), 0.05)
   expect_error(compiled$measurement(arg = 1:3), class = "dp_error")
   expect_error(compiled$measurement(arg = visits[c("patient", "ward")]), class = "dp_error")

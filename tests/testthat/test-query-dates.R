@@ -9,7 +9,7 @@ visits <- function(session = plenty()) {
 
 near <- function(x, y) expect_lte(max(abs(as.numeric(x - as.Date(y)))), 1)
 
-test_that("means and quantiles of dates are dates, alone and by group", {
+test_that("means and quantiles of dates are dates, with and without groups", {
   local_verbs()
   released <- visits() |>
     group_by(ward) |>
@@ -26,7 +26,7 @@ test_that("means and quantiles of dates are dates, alone and by group", {
   expect_true(any(grepl("2026-01-1", format(released))))
 })
 
-test_that("several quantiles and bounds are dates, too", {
+test_that("several quantiles and bounds are dates too", {
   local_verbs()
   released <- visits() |>
     summarise(
@@ -46,7 +46,7 @@ test_that("several quantiles and bounds are dates, too", {
   expect_type(table$estimate, "double")
 })
 
-test_that("what is computed of dates is a number, and dates have no sum", {
+test_that("values computed from dates are numbers, and dates have no sum", {
   local_verbs()
   released <- visits() |>
     summarise(sd = dp_sd(day), year = dp_mean(day) / 365.25 + 1970, n = dp_n_distinct(day)) |>
@@ -56,7 +56,7 @@ test_that("what is computed of dates is a number, and dates have no sum", {
   expect_error(summarise(visits(), dp_sum(day)), "`day` has dates", class = "dp_error_unsupported")
 })
 
-test_that("dates that are groups are shown as dates", {
+test_that("date groups are shown as dates", {
   local_verbs()
   released <- visits() |> count(day) |> dp_keys(data.frame(day = as.Date("2026-01-11"))) |>
     release(epsilon = 1e6)
@@ -64,7 +64,7 @@ test_that("dates that are groups are shown as dates", {
   expect_match(paste(knitr::knit_print(released), collapse = " "), "2026-01-11", fixed = TRUE)
 })
 
-test_that("dates are drawn on an axis of dates", {
+test_that("dates are plotted on a date axis", {
   local_verbs()
   released <- visits() |> group_by(ward) |> summarise(day = dp_mean(day)) |> release(epsilon = 100)
   drawn <- ggplot2::autoplot(released)

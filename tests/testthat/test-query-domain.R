@@ -1,4 +1,4 @@
-test_that("declarations hold what the core reads", {
+test_that("declarations hold the fields that the core reads", {
   domain <- dp_domain(
     a = dp_int(0, 120), b = dp_num(-1.5, 2, missing = "midpoint"), c = dp_num(), d = dp_flag(TRUE),
     e = dp_levels("x", "y", missing = "y"), f = dp_levels(2020:2022), g = dp_text(),
@@ -18,7 +18,7 @@ test_that("declarations hold what the core reads", {
   expect_identical(plain$i$missing, 3)
 })
 
-test_that("a domain prints what was declared", {
+test_that("a domain prints its declarations", {
   expect_snapshot(dp_domain(
     age = dp_int(0, 120), cost = dp_num(0, 5e4, missing = "midpoint"), zip = dp_text(),
     ward = dp_levels("A", "B", missing = "B"),
@@ -27,7 +27,7 @@ test_that("a domain prints what was declared", {
   ))
 })
 
-test_that("levels that are the same text to Unicode are warned of, and stay apart", {
+test_that("levels that are equal in Unicode cause a warning and stay separate", {
   composed <- "caf\u00e9"
   decomposed <- "cafe\u0301"
   expect_warning(both <- dp_levels("tea", composed, decomposed), "look alike, such as",
@@ -45,7 +45,7 @@ test_that("levels that are the same text to Unicode are warned of, and stay apar
   expect_error(dp_levels(latin, composed), class = "dp_error_invalid_argument")
 })
 
-test_that("declarations that cannot be are refused", {
+test_that("invalid declarations raise errors", {
   refused <- function(expr) expect_error(expr, class = "dp_error_invalid_argument")
   refused(dp_int(1, 0))
   refused(dp_int(0, Inf))

@@ -22,7 +22,7 @@ counted_visits <- function(source) {
     as.data.frame()
 }
 
-# What each line says.
+# Meaning of each line.
 visits_lines <- c(
   "who,\"the day\",age,skipped,cost,paid,ward",
   "a,2020-01-02,7,secret,1.5,true,\"a,b\"",
@@ -43,7 +43,7 @@ visits_known <- function() {
   )
 }
 
-test_that("cells of a CSV file are what their declaration says, or missing", {
+test_that("cells of a CSV file follow their declaration, or are missing", {
   local_verbs()
   connection <- local_duckdb()
   folder <- withr::local_tempdir()
@@ -58,7 +58,7 @@ test_that("cells of a CSV file are what their declaration says, or missing", {
   expect_setequal(DBI::dbGetQuery(connection, "DESCRIBE \"visits \"\"1\"\"\"")$column_name,
     c("who", names(visits_domain()))
   )
-  # Compressed, with tabs, in several files, under another collation.
+  # Compressed, tab-separated, in several files, with a different collation.
   tabs <- file.path(folder, c("one.tsv.gz", "two.tsv.gz"))
   for (file in tabs) {
     zipped <- gzfile(file, "wb")
@@ -89,7 +89,7 @@ test_that("no value decides on the type of another cell", {
   }
 })
 
-test_that("Parquet files keep their types, of which those that are not read are refused", {
+test_that("Parquet files keep their types, and unsupported types raise errors", {
   local_verbs()
   connection <- local_duckdb()
   known <- visits_known()
@@ -111,7 +111,7 @@ test_that("Parquet files keep their types, of which those that are not read are 
   )
 })
 
-test_that("names of columns are UTF-8 whatever the locale, also behind a mark of it", {
+test_that("column names are UTF-8 in any locale, even after a byte order mark", {
   local_verbs()
   path <- withr::local_tempfile(fileext = ".csv")
   name <- "\u00e9\"t\u00e9 "
@@ -129,7 +129,7 @@ test_that("names of columns are UTF-8 whatever the locale, also behind a mark of
   expect_equal(c(counted$n, counted$x), c(2, 7))
 })
 
-test_that("what cannot be loaded is refused, and shows no cell", {
+test_that("files that cannot be loaded raise an error that shows no cell", {
   local_verbs()
   connection <- local_duckdb()
   folder <- withr::local_tempdir()

@@ -1,4 +1,4 @@
-# Releases that are interrupted while an engine answers, or its rows come.
+# Releases that are interrupted while an engine computes or its rows arrive.
 
 server <- local_postgres(env = testthat::teardown_env())
 
@@ -18,7 +18,7 @@ counted_stays <- function(session, source, ...) {
     summarise(n = dp_count(), people = dp_n_ids())
 }
 
-# What `code` ends as.
+# How `code` ends.
 ending <- function(code) {
   tryCatch(
     {
@@ -29,7 +29,7 @@ ending <- function(code) {
   )
 }
 
-# Chunks of ten rows, of which one interrupts; of a driver that gives no batches.
+# Chunks of ten rows, one of which interrupts, from a driver without batches.
 interrupting_chunks <- function(at, after, env = parent.frame()) {
   local_replaced("gives_batches", function(connection) FALSE, env)
   open <- open_chunks
@@ -74,7 +74,7 @@ for (engine in names(streams)) {
           expect_identical(ending(release(query, epsilon = 1e12)), "interrupted")
           expect_equal(seen$closed, as.numeric(at > 0))
         }
-        # A stream that was left open would warn where the next statement is sent.
+        # A stream left open would cause a warning at the next statement.
         expect_no_warning(interrupted())
         spent <- spent + 1e12
         expect_equal(dp_spent(session)[["epsilon"]], spent)
@@ -102,7 +102,7 @@ for (engine in c("PostgreSQL", "DuckDB")) {
       local_replaced("engine_recheck", function(...) {
         checked(...)
         calls <<- calls + 1
-        # The first look is before the charge.
+        # The first check is before the charge.
         if (calls == 2) rlang::interrupt()
       })
       expect_identical(ending(release(query, epsilon = 1e12)), "interrupted")
@@ -128,11 +128,11 @@ interrupting_progress <- function(env = parent.frame()) {
   withr::defer(core_attend(show_progress), envir = env)
 }
 
-test_that("an Arrow stream is interrupted in its midst, and the charge stays", {
+test_that("an Arrow stream can be interrupted midway, and the charge stays", {
   local_verbs()
   interrupting_progress()
   session <- dp_session(dp_epsilon(1))
-  # 2e9 rows, which nobody waits for.
+  # 2e9 rows, too many to finish.
   stream <- repeated_batch(data.frame(who = 0:999999 %% 5000L, days = 0:999999 %% 7L), 2000)
   query <- dp_tbl(session, stream, dp_unit(id = who), dp_domain(days = dp_int(0, 6))) |>
     dp_truncate(max_rows = 2) |>
@@ -143,7 +143,7 @@ test_that("an Arrow stream is interrupted in its midst, and the charge stays", {
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
-test_that("DuckDB answers after a stream of its rows was interrupted", {
+test_that("DuckDB answers after an interrupted stream of its rows", {
   local_verbs()
   interrupting_progress()
   connection <- local_duckdb()
@@ -163,7 +163,7 @@ test_that("DuckDB answers after a stream of its rows was interrupted", {
   expect_equal(release(counted, epsilon = 1e12)$n, nrow(data))
 })
 
-test_that("PostgreSQL's own interrupts end a release, and nothing of the session is lost", {
+test_that("PostgreSQL's own interrupts end a release and keep the session intact", {
   local_verbs()
   connection <- DBI::dbConnect(RPostgres::Postgres(),
     dbname = "postgres", host = server$folder, user = "curator", check_interrupts = TRUE
@@ -180,7 +180,7 @@ test_that("PostgreSQL's own interrupts end a release, and nothing of the session
     filter(!slept) |>
     summarise(n = dp_count())
   before <- DBI::dbGetQuery(connection, "SELECT name, setting FROM pg_settings ORDER BY name")
-  # Interrupts this process once the server is at work for it.
+  # Interrupts this process once the server works on its statement.
   folder <- withr::local_tempdir()
   script <- file.path(folder, "script.R")
   writeLines(deparse(bquote({

@@ -1,6 +1,6 @@
 server <- local_postgres("-c client_min_messages=error", env = testthat::teardown_env())
 
-# Engines whose texts would merge people if they were not compared as bytes.
+# Engines whose text comparison would merge people unless it compares bytes.
 merging_postgresql <- function(env = parent.frame()) {
   connection <- local_connection(server, env)
   DBI::dbExecute(connection, paste(
@@ -27,7 +27,7 @@ counted_in <- function(connection, data) {
   source
 }
 
-test_that("PostgreSQL and DuckDB choose and count the rows that the salt says", {
+test_that("PostgreSQL and DuckDB select rows by the salt and count them", {
   local_verbs()
   withr::local_seed(20261125)
   for (connection in list(merging_postgresql(), merging_duckdb())) {
@@ -39,12 +39,12 @@ test_that("PostgreSQL and DuckDB choose and count the rows that the salt says", 
   }
 })
 
-# The only one that no value of DuckDB shows: there nothing underflows with a failure.
+# The only mutant that no value reveals in DuckDB, where underflow does not fail.
 half_step <- gsub_perl(
   paste0("WHEN (c\\d+) >= ", real, " AND \\1 <= ", real, " THEN CAST\\(0 AS BIGINT\\) "), ""
 )
 
-test_that("every mutant of PostgreSQL's statement counts otherwise", {
+test_that("every mutant of PostgreSQL's statement gives different counts", {
   local_verbs()
   withr::local_seed(20261126)
   connection <- merging_postgresql()
@@ -56,7 +56,7 @@ test_that("every mutant of PostgreSQL's statement counts otherwise", {
   expect_caught(source, data, "no step of a half", half_step, fails = TRUE)
 })
 
-test_that("every mutant of DuckDB's statement counts otherwise", {
+test_that("every mutant of DuckDB's statement gives different counts", {
   local_verbs()
   withr::local_seed(20261126)
   connection <- merging_duckdb()

@@ -1,6 +1,6 @@
 server <- local_postgres("-c client_min_messages=error", env = testthat::teardown_env())
 
-# Of the same data, which many settings are tried on, once.
+# Expected parts, computed once, because many settings are tried on the same data.
 expected_parts <- local({
   last <- list(data = NULL, parts = NULL)
   function(data) {
@@ -43,7 +43,7 @@ test_that("PostgreSQL counts the same integers under odd settings", {
   }
 })
 
-# Functions, operators, types and tables that answer wrongly, in a schema before PostgreSQL's own.
+# Wrong functions, operators, types and tables, in a schema that precedes PostgreSQL's own.
 false_friends <- function(connection) {
   made <- function(name, from, to, body) {
     paste0("CREATE FUNCTION lies.", name, "(", from, ") RETURNS ", to,
@@ -91,7 +91,7 @@ false_friends <- function(connection) {
   for (sql in statements) DBI::dbExecute(connection, sql)
 }
 
-test_that("what stands before PostgreSQL's own names on the search path is not asked", {
+test_that("objects before PostgreSQL's own names on the search path are not used", {
   local_verbs()
   data <- hostile_data()
   connection <- local_connection(server)
@@ -105,7 +105,7 @@ test_that("what stands before PostgreSQL's own names on the search path is not a
   expect_error(DBI::dbGetQuery(connection, "SELECT 'a'::lies.text"), "check")
 })
 
-test_that("PostgreSQL compares people and groups by their bytes, whatever the collation", {
+test_that("PostgreSQL compares people and groups by bytes in any collation", {
   local_verbs()
   connection <- local_connection(server)
   data <- hostile_data()
@@ -125,7 +125,7 @@ test_that("PostgreSQL compares people and groups by their bytes, whatever the co
   }
 })
 
-test_that("a type that has the name of citext, or of PostgreSQL's own, is not read", {
+test_that("a type with the name of citext, or of a PostgreSQL type, is not read", {
   local_verbs()
   connection <- local_connection(server)
   DBI::dbExecute(connection, "CREATE SCHEMA other")
@@ -173,7 +173,7 @@ test_that("DuckDB counts the same integers under odd settings", {
   }
 })
 
-test_that("DuckDB's macros may not take the place of its functions", {
+test_that("DuckDB's macros cannot replace its functions", {
   local_verbs()
   data <- hostile_data(5)
   count <- function(source, session, ...) {
@@ -202,7 +202,7 @@ test_that("DuckDB's macros may not take the place of its functions", {
     }
     expect_equal(dp_spent(session)[["epsilon"]], 0)
   }
-  # One of a name of its own does no harm.
+  # A macro with a new name does no harm.
   connection <- local_duckdb()
   source <- stays_on(connection, data, "hostile")
   DBI::dbExecute(connection, "CREATE MACRO my_own(x) AS x + 1")

@@ -2,7 +2,7 @@ server <- local_postgres(env = testthat::teardown_env())
 
 everything <- function() dp_session(dp_epsilon(1e14))
 
-# A row for each setting of a snapshot, 1 where the setting is another than it should be.
+# One row per setting of a snapshot, with 1 if the setting has a wrong value.
 settings_view <- function(connection) {
   values <- paste0("('", names(snapshot_settings), "', '", snapshot_settings, "')")
   DBI::dbExecute(connection, paste0(
@@ -46,7 +46,7 @@ seen_settings <- function(connection, ...) {
     as.data.frame()
 }
 
-test_that("releases read PostgreSQL under settings of their own, which end with them", {
+test_that("PostgreSQL reads use their own settings, which end with the release", {
   local_verbs()
   connection <- local_connection(server)
   settings_view(connection)
@@ -62,18 +62,18 @@ test_that("releases read PostgreSQL under settings of their own, which end with 
   }
 })
 
-test_that("the session that is tried has another value for each setting of a snapshot", {
+test_that("the tested session has a different value for each snapshot setting", {
   connection <- local_connection(server)
   for (sql in hostile_session) DBI::dbExecute(connection, sql)
   now <- settings_now(connection)
   found <- now$setting[match(tolower(names(snapshot_settings)), tolower(now$name))]
   same <- names(snapshot_settings)[!is.na(found) & found == snapshot_settings]
-  # Servers before version 17 have no limit for whole transactions.
+  # Servers before version 17 have no time limit for whole transactions.
   expect_identical(same, character())
   expect_true(all(names(snapshot_settings)[is.na(found)] == "transaction_timeout"))
 })
 
-test_that("in a transaction that is open a release is a part of it, and leaves it as it was", {
+test_that("a release joins an open transaction and leaves it unchanged", {
   local_verbs()
   connection <- local_connection(server)
   settings_view(connection)
@@ -84,7 +84,7 @@ test_that("in a transaction that is open a release is a part of it, and leaves i
     DBI::dbExecute(connection, "SET LOCAL extra_float_digits = -15")
     before <- settings_now(connection)
     seen <- seen_settings(connection, execute = execute)
-    # The level of isolation is the caller's; nothing is written all the same.
+    # The caller sets the isolation level. Nothing is written in any case.
     expect_equal(seen$isolation, seen$n)
     expect_equal(seen$off + seen$writes + seen$path, 0)
     own <- dp_tbl(everything(), dplyr::tbl(connection, "mine"), dp_unit(rows = 1),
@@ -101,7 +101,7 @@ test_that("in a transaction that is open a release is a part of it, and leaves i
   }
 })
 
-test_that("a release that fails leaves the connection, and an open transaction, usable", {
+test_that("a failed release leaves the connection and an open transaction usable", {
   local_verbs()
   connection <- local_connection(server)
   DBI::dbExecute(connection, paste(
@@ -125,7 +125,7 @@ test_that("a release that fails leaves the connection, and an open transaction, 
   }
 })
 
-test_that("a table that is another one than it was is refused before the charge", {
+test_that("a replaced table raises an error before the charge", {
   local_verbs()
   connection <- local_connection(server)
   source <- stays_on(connection, name = "changing")
@@ -150,7 +150,7 @@ test_that("a table that is another one than it was is refused before the charge"
   expect_false(is_transacting(connection))
 })
 
-test_that("a table that comes to stand before it on the search path does not take its place", {
+test_that("a new table earlier on the search path does not replace the old one", {
   local_verbs()
   connection <- local_connection(server)
   source <- stays_on(connection, name = "first")
@@ -164,8 +164,8 @@ test_that("a table that comes to stand before it on the search path does not tak
   expect_equal(counted$n, nrow(hospital()))
 })
 
-# A process that moves a row from one half to the other in each of its commits, and adds one to a
-# hundred rows as it does. It waits in the middle until it is seen.
+# Process that moves a row from one half to the other in each commit and adds one to a hundred rows.
+# It pauses in the middle until the reader has seen it.
 writer_script <- function(folder, commits, seen) {
   bquote({
     connection <- DBI::dbConnect(RPostgres::Postgres(),
@@ -182,7 +182,7 @@ writer_script <- function(folder, commits, seen) {
   })
 }
 
-test_that("what a release reads is one snapshot, while 1000 commits change it", {
+test_that("a release reads one snapshot while 1000 commits change it", {
   local_verbs()
   connection <- local_connection(server)
   DBI::dbExecute(connection, paste(
@@ -215,7 +215,7 @@ test_that("what a release reads is one snapshot, while 1000 commits change it", 
       found <- both(execute)
       expect_equal(found$n, 100)
       expect_equal(found$ones + found$zeros, 100)
-      # All rows have seen the same commits; so has another branch of the statement.
+      # All rows have seen the same commits, as has the other branch of the statement.
       expect_equal(found$seen, 100 * found$first)
       bins <- unlist(found[startsWith(names(found), "bins")])
       expect_length(bins, 2)

@@ -1,6 +1,6 @@
 server <- local_postgres("-c client_min_messages=error", env = testthat::teardown_env())
 
-# Columns of a fixed width alone, with values at which words could be read wrongly.
+# Fixed-width columns only, with values at which words could be misread.
 wide_rows <- function(rows) {
   pick <- function(from) sample(from, rows, replace = TRUE)
   data.frame(
@@ -44,7 +44,7 @@ wide_counts <- function(source, ...) {
     without_noise()
 }
 
-# Whether rows came as words, beside what was counted.
+# Whether rows arrived as words, together with the counts.
 streamed_words <- function(source) {
   came <- 0
   of_words <- rows_of_words
@@ -55,7 +55,7 @@ streamed_words <- function(source) {
   list(counts = wide_counts(source, execute = "stream"), chunks = came)
 }
 
-test_that("words hold what the engine counts, page by page, of every value", {
+test_that("words hold the engine's counts for every value, page by page", {
   local_verbs()
   connection <- local_connection(server)
   withr::local_seed(20261124)
@@ -78,7 +78,7 @@ test_that("words hold what the engine counts, page by page, of every value", {
   }
 })
 
-test_that("a table of another kind comes cell by cell", {
+test_that("a table with other types is read cell by cell", {
   local_verbs()
   connection <- local_connection(server)
   withr::local_seed(20261124)
@@ -97,7 +97,7 @@ test_that("a table of another kind comes cell by cell", {
   expect_gt(sum(streamed$counts$n), 0)
 })
 
-test_that("names stand in the statement as names", {
+test_that("names are written as quoted names in the statement", {
   local_verbs()
   connection <- local_connection(server)
   withr::local_seed(20261124)
@@ -110,8 +110,8 @@ test_that("names stand in the statement as names", {
   expect_equal(streamed$counts, counts, tolerance = 1e-6)
 })
 
-# What string_agg() and bytes leave out, or put together wrongly, shows.
-test_that("words that are made wrongly are noticed", {
+# Values that string_agg() and bytes would drop or concatenate wrongly.
+test_that("wrongly built words are detected", {
   local_verbs()
   connection <- local_connection(server)
   withr::local_seed(20261124)

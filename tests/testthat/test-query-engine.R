@@ -1,6 +1,6 @@
 server <- local_postgres(env = testthat::teardown_env())
 
-# An engine that is not there fails the test.
+# A missing engine fails the test.
 engines <- list(
   PostgreSQL = function(env) local_connection(server, env),
   DuckDB = function(env) local_duckdb(env)
@@ -46,7 +46,7 @@ test_each("takes names in UTF-8 in a locale that has not their letters", functio
       dp_unit(rows = 1), domain,
       execute = execute
     ))
-    # R itself has no symbol of letters that its locale has not.
+    # R cannot make symbols from letters that its locale lacks.
     query <- summarise(table, x = dp_sum(!!as.name("na\u00efve")))
     released <- in_c(release(query, epsilon = 1e13))
     expect_equal(released$x, 7)
@@ -122,7 +122,7 @@ test_each("streams one snapshot, and whole numbers of 64 bits", function(connect
   expect_output(show_query(table), "engine: ")
 })
 
-test_that("DuckDB's rows come as Arrow batches, and in chunks where its driver gives none", {
+test_that("DuckDB's rows arrive as Arrow batches, or in chunks if its driver has none", {
   local_verbs()
   connection <- local_duckdb()
   DBI::dbExecute(connection, paste(
@@ -162,12 +162,12 @@ test_that("DuckDB's rows come as Arrow batches, and in chunks where its driver g
     released("stream")
   }
   expect_equal(without_batches(), expected, tolerance = 1e-6)
-  # Texts of another type than the core reads.
+  # Strings of a type that the core does not read.
   DBI::dbExecute(connection, "SET produce_arrow_string_view = true")
   expect_equal(released("stream"), expected, tolerance = 1e-6)
 })
 
-test_that("what a writer changes during PostgreSQL's stream is not in it", {
+test_that("writes during PostgreSQL's stream are not part of it", {
   local_verbs()
   connection <- local_connection(server)
   DBI::dbExecute(connection,
@@ -218,7 +218,7 @@ test_each("says nothing when it fails, and the charge stays", function(connectio
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
-test_that("PostgreSQL gives views that it keeps, and no tables of other servers", {
+test_that("PostgreSQL's permanent views are read, and its foreign tables are rejected", {
   local_verbs()
   connection <- local_connection(server)
   stays_on(connection)
@@ -239,7 +239,7 @@ test_that("PostgreSQL gives views that it keeps, and no tables of other servers"
   expect_equal(kept$n, nrow(hospital()))
 })
 
-test_that("DuckDB gives no views, which may stop at a line of a file and show it", {
+test_that("DuckDB views are rejected, because they may stop at a file's line and show it", {
   local_verbs()
   connection <- local_duckdb()
   file <- withr::local_tempfile(fileext = ".csv", lines = c("age", 1:9))
@@ -258,7 +258,7 @@ test_that("DuckDB gives no views, which may stop at a line of a file and show it
   expect_equal(copied$age, 45)
 })
 
-test_that("paths are taken apart as SQL does it", {
+test_that("paths are parsed as SQL does", {
   path <- function(text) path_parts(structure(text, class = "dbplyr_table_path"))
   expect_identical(path("`a.b`.`c``d`"), c("a.b", "c`d"))
   expect_identical(path("\"a\"\"b\""), "a\"b")
@@ -268,7 +268,7 @@ test_that("paths are taken apart as SQL does it", {
   }
 })
 
-test_that("an engine that is not known is named", {
+test_that("an unknown engine is named", {
   local_verbs()
   table <- dbplyr::tbl_lazy(data.frame(age = 1), con = dbplyr::simulate_mysql())
   expect_error(

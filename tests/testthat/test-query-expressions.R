@@ -47,7 +47,7 @@ test_that("conditions are read in all their forms", {
   )
 })
 
-test_that("variables of the caller become constants when the verb is called", {
+test_that("the caller's variables become constants when the verb is called", {
   limit <- 18
   places <- c("North", "South")
   table <- dplyr::filter(people_to_plan(), age >= limit, region %in% places)
@@ -67,7 +67,7 @@ test_that("variables of the caller become constants when the verb is called", {
   expect_identical(last_step(by_name(age))$predicate, op(">", col("age"), lit(99)))
 })
 
-test_that("constants of R's classes become plain ones", {
+test_that("constants of R's classes become plain values", {
   day <- as.Date("1970-01-11")
   date <- list(op = "literal", value = 10, type = "date")
   with_day <- people_to_plan(born = dp_date())
@@ -80,7 +80,7 @@ test_that("constants of R's classes become plain ones", {
   expect_identical(predicate(age == seven)$args[[2]], lit(7))
 })
 
-test_that("no function of the caller runs, and none of R on data", {
+test_that("no user function runs, and no R function runs on data", {
   ran <- FALSE
   pmin <- function(...) ran <<- TRUE
   mean <- function(...) ran <<- TRUE
@@ -89,7 +89,7 @@ test_that("no function of the caller runs, and none of R on data", {
   expect_false(ran)
 })
 
-test_that("what cannot be read is refused with what can", {
+test_that("an unsupported expression raises an error that lists supported ones", {
   table <- people_to_plan()
   limits <- 1:2
   expect_snapshot(error = TRUE, {
@@ -114,14 +114,14 @@ test_that("what cannot be read is refused with what can", {
     dplyr::mutate(table, x = case_when(age))
     dplyr::mutate(table, x = Sys.time())
   })
-  # Not written out: R CMD check would ask for the package.
+  # Not written out, because R CMD check would require the package.
   expect_error(
     rlang::inject(dplyr::mutate(table, x = !!str2lang("unknown::thing(age)"))), "thing",
     class = "dp_error_unsupported"
   )
 })
 
-test_that("a message never shows a constant that was put into a call", {
+test_that("a message never shows a constant from a call", {
   secret <- "canary-7417"
   error <- expect_error(
     dplyr::mutate(people_to_plan(), x = paste(age, !!secret)), class = "dp_error_unsupported"

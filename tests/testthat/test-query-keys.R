@@ -16,7 +16,7 @@ test_that("keys are declared, a public table, or found with a delta", {
   }
 })
 
-test_that("keys that cannot be are refused", {
+test_that("invalid keys raise errors", {
   local_verbs()
   table <- people_to_plan()
   query <- count(table, region)
@@ -32,14 +32,14 @@ test_that("keys that cannot be are refused", {
   })
 })
 
-# Of which the noise is negligible.
+# A session with negligible noise.
 households <- function() {
   dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(region = rep(c("North", "South"), c(30, 20))),
     dp_unit(rows = 1), dp_domain(region = dp_levels("North", "South", "East"))
   )
 }
 
-test_that("public groups of few are suppressed by their noisy number", {
+test_that("small public groups are suppressed by their noisy size", {
   local_verbs()
   query <- count(households(), region)
   public <- data.frame(region = c("East", "South", "North"))
@@ -57,7 +57,7 @@ test_that("public groups of few are suppressed by their noisy number", {
   expect_true("(keys)" %in% preview$column)
 })
 
-test_that("what a query suppresses is printed, and part of its plan", {
+test_that("suppression is printed and is part of the plan", {
   local_verbs()
   query <- count(people_to_plan(), region)
   expect_snapshot(print(dp_keys(query, "declared", suppress = 10)))
@@ -70,7 +70,7 @@ test_that("what a query suppresses is printed, and part of its plan", {
   expect_identical(anyDuplicated(different), 0L)
 })
 
-test_that("what cannot be suppressed is refused", {
+test_that("invalid suppression raises errors", {
   local_verbs()
   query <- count(people_to_plan(dp_session(dp_epsilon(1, delta = 1e-6))), region)
   expect_snapshot(error = TRUE, {

@@ -1,4 +1,4 @@
-# Queries of sessions with a ledger.
+# Queries in sessions with a ledger.
 
 skip_if_not_installed("dplyr", "1.0.10")
 library(dplyr, warn.conflicts = FALSE)
@@ -41,7 +41,7 @@ test_that("D_LED_1 a query is charged once, whoever writes it again", {
   expect_message(release(wards(ledger), rho = 0.1), "Stored release of record 2; nothing spent")
 })
 
-test_that("whatever is public and differs costs again, and so does reuse = FALSE", {
+test_that("any public difference costs again, and so does reuse = FALSE", {
   ledger <- new_budget_file()
   release(wards(ledger), rho = 0.1)
   dp_new_version(ledger, "2026-04")
@@ -60,7 +60,7 @@ test_that("whatever is public and differs costs again, and so does reuse = FALSE
   }
 })
 
-test_that("what a ledger cannot pay is refused with nothing spent", {
+test_that("a query over a ledger's budget raises an error and spends nothing", {
   ledger <- new_budget_file()
   expect_error(release(wards(ledger), rho = 2), "2; 1 is left of 1", class = "dp_error_budget")
   expect_error(wards(ledger, version = "2027"), "\"2027\" is not in this ledger",
@@ -76,7 +76,7 @@ test_that("what a ledger cannot pay is refused with nothing spent", {
   expect_equal(spent(ledger), 0)
 })
 
-test_that("T_RCPT a query has a receipt, which vouches for this release of this plan alone", {
+test_that("T_RCPT the receipt of a query verifies only this release of this plan", {
   skip_if_not_installed("openssl")
   key <- dp_key(withr::local_tempfile(), create = TRUE)
   ledger <- new_budget_file(key = key)

@@ -3,7 +3,7 @@
 
 skip_if_not_installed("dplyr", "1.0.10")
 
-test_that("the fifteen messages say what stops a query, and what would do", {
+test_that("the fifteen messages say what stops a query, and how to fix it", {
   local_verbs()
   session <- dp_session(dp_zcdp(0.5, delta = 1e-7))
   stays <- dp_tbl(session, hospital(), unit = dp_unit(id = patient),
@@ -20,7 +20,7 @@ test_that("the fifteen messages say what stops a query, and what would do", {
   dp_new_version(ledger, "2026-05")
   head <- dp_ledger_head(ledger)
   expect_snapshot(error = TRUE, {
-    # 1, 2: what one person may change
+    # 1, 2: contributions of one person
     stays |> count(ward) |> dp_keys("threshold") |> release(rho = 0.1, delta = 1e-8)
     stays |> dp_truncate(max_rows_per_group = 2, by = ward) |> count(ward) |>
       dp_keys("threshold") |> release(rho = 0.1, delta = 1e-8)
@@ -33,7 +33,7 @@ test_that("the fifteen messages say what stops a query, and what would do", {
     # 7, 8: the budget
     capped |> summarise(n = dp_count()) |> release(rho = 0.6)
     capped |> summarise(n = dp_count()) |> release(epsilon = 0.1)
-    # 9 to 12: what is not private
+    # 9 to 12: expressions that are not private
     summarise(stays, m = mean(cost))
     collect(stays)
     slice_head(stays)
@@ -49,7 +49,7 @@ test_that("the fifteen messages say what stops a query, and what would do", {
   expect_identical(dp_spent(session), c(rho = 0, delta = 0))
 })
 
-# Numbers with a fraction are noise, as is the width of their columns.
+# Fractional numbers are noise, as are the widths of their columns.
 without_noise <- function(lines) gsub(" +", " ", gsub("-?[0-9]+(\\.[0-9]+)?", "#", lines))
 
 # Which numbers have an interval and which a mark depends on the noise, too.
@@ -66,7 +66,7 @@ test_that("scripts 1, 2 and 8 print what users expect", {
   )
   domain <- dp_domain(region = dp_levels("North", "South", "East"), size = dp_int(1, 12))
   expect_snapshot({
-    # 1: counts by region, one row for each household
+    # 1: counts by region, one row per household
     s <- dp_session(dp_epsilon(1))
     survey <- dp_tbl(s, households, unit = dp_unit(rows = 1), domain = domain)
     survey
@@ -80,7 +80,7 @@ test_that("scripts 1, 2 and 8 print what users expect", {
   })
   expect_snapshot(out, transform = without_marks)
   expect_snapshot({
-    # 2: stays of patients, of wards that nobody declared
+    # 2: stays of patients, by undeclared wards
     s <- dp_session(dp_zcdp(rho = 0.5, delta = 1e-7))
     stays <- dp_tbl(s, hospital(2000),
       unit = dp_unit(id = patient),
@@ -100,7 +100,7 @@ test_that("scripts 1, 2 and 8 print what users expect", {
   })
   expect_snapshot(out, transform = without_marks)
   expect_snapshot({
-    # 8: a plan, no data at all
+    # 8: a plan without data
     blank <- dp_tbl(dp_session(dp_zcdp(1, 1e-6)), NULL, unit = dp_unit(id = person), domain)
     blank
     dp_preview(blank |> dp_truncate(max_rows = 2) |> group_by(region) |>

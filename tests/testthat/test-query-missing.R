@@ -1,4 +1,4 @@
-test_that("drop_na() is a filter of each column", {
+test_that("drop_na() filters each column", {
   local_verbs()
   table <- people_to_plan()
   expect_identical(
@@ -15,7 +15,7 @@ test_that("drop_na() is a filter of each column", {
   expect_error(tidyr::drop_na(table, agee), "agee", class = "dp_error_domain")
 })
 
-test_that("replace_na() is a mutation of each column", {
+test_that("replace_na() mutates each column", {
   local_verbs()
   table <- people_to_plan()
   expect_identical(
@@ -29,7 +29,7 @@ test_that("replace_na() is a mutation of each column", {
   expect_error(tidyr::replace_na(table, list(age = 1:2)), class = "dp_error_unsupported")
 })
 
-test_that("they compute what tidyr computes, up to noise", {
+test_that("both compute the same as tidyr, up to noise", {
   local_verbs()
   data <- data.frame(x = c(1, NA, 3, 4), g = c("a", "b", NA, "b"))
   table <- dp_tbl(plenty(), data,

@@ -1,10 +1,9 @@
-# What went wrong in other systems, each as a test of ours that names them. Elsewhere are tested:
-# optimal selection of keys (tests/cpp/query/key_selection_test.cpp), groups suppressed by their
-# noisy number (test-query-keys.R), tables with one row for each person and group
-# (test-query-unit.R), privacy events in receipts (test-query-ledger.R), what the errors are
-# (benchmarks/queries-accuracy.R).
+# Faults found in other systems, each as a test here that names the systems. Other files test:
+# optimal key selection (tests/cpp/query/key_selection_test.cpp), groups suppressed by their noisy
+# size (test-query-keys.R), tables with one row per person and group (test-query-unit.R), privacy
+# events in receipts (test-query-ledger.R), and sizes of errors (benchmarks/queries-accuracy.R).
 
-# A loss at which noise is negligible shows the exact result.
+# A loss with negligible noise shows the exact result.
 exactly <- 1e9
 
 people_of <- function(data, ..., unit = dp_unit(rows = 1), loss = dp_epsilon(1e12, 1e-6)) {
@@ -13,7 +12,7 @@ people_of <- function(data, ..., unit = dp_unit(rows = 1), loss = dp_epsilon(1e1
 
 skip_if_not_installed("dplyr", "1.0.10")
 
-test_that("PipelineDP, Qrlew: NaN and infinities neither spoil a sum nor lay it bare", {
+test_that("PipelineDP, Qrlew: NaN and infinities neither spoil nor expose a sum", {
   local_verbs()
   data <- data.frame(x = c(rep(1, 1000), NaN, NA, Inf, -Inf), n = c(rep(1L, 1003), NA))
   table <- people_of(data, x = dp_num(0, 5), n = dp_int(0, 5, missing = 5))
@@ -21,7 +20,7 @@ test_that("PipelineDP, Qrlew: NaN and infinities neither spoil a sum nor lay it 
     x = dp_sum(x), m = dp_mean(x), v = dp_var(x), q = dp_median(x, at = 0:5), n = dp_sum(n)
   )
   exact <- release(query, epsilon = exactly)
-  # Infinities are clamped to 5 and 0; NaN has no value.
+  # Infinities are clamped to 5 and 0; NaN counts as missing.
   expect_equal(exact$x, 1005, tolerance = 1e-6)
   expect_equal(exact$m, 1005 / 1002, tolerance = 1e-6)
   expect_identical(exact$q, 1)
@@ -32,7 +31,7 @@ test_that("PipelineDP, Qrlew: NaN and infinities neither spoil a sum nor lay it 
   expect_gt(sd(noisy), 5)
 })
 
-test_that("SmartNoise: a text cell in a column of numbers moves no mean", {
+test_that("SmartNoise: a text cell in a numeric column moves no mean", {
   local_verbs()
   for (column in list(c("1", "oops"), factor(c("1", "oops")))) {
     expect_error(people_of(data.frame(x = column), x = dp_num(0, 100)), "`x`",
@@ -41,7 +40,7 @@ test_that("SmartNoise: a text cell in a column of numbers moves no mean", {
   }
 })
 
-test_that("SmartNoise: no release is beyond the budget", {
+test_that("SmartNoise: no release exceeds the budget", {
   local_verbs()
   query <- people_of(data.frame(x = 1:9), x = dp_int(0, 9), loss = dp_epsilon(1)) |>
     summarise(n = dp_count())
@@ -52,7 +51,7 @@ test_that("SmartNoise: no release is beyond the budget", {
   expect_identical(nrow(dp_history(session_of(query))), 10L)
 })
 
-test_that("SmartNoise: levels that nobody declared are not shown, and private keys cost", {
+test_that("SmartNoise: undeclared levels are not shown, and private keys cost loss", {
   local_verbs()
   data <- data.frame(id = 1:500, ward = c(rep(c("A", "B"), 249), "canary7417", "canary7418"))
   levels <- people_of(data, ward = dp_levels("A", "B", "C"))
@@ -69,9 +68,9 @@ test_that("SmartNoise: levels that nobody declared are not shown, and private ke
   }
 })
 
-test_that("OpenDP: all ways to cap groups release, and keep as many groups as they say", {
+test_that("OpenDP: every way to cap groups releases, and keeps the stated number", {
   local_verbs()
-  # Everybody is in all of four wards, whose order is that of their days.
+  # Everyone is in all four wards, ordered by their days.
   data <- expand.grid(ward = c("D", "A", "C", "B"), id = 1:200, stringsAsFactors = FALSE)
   data$day <- match(data$ward, c("D", "A", "C", "B"))
   table <- people_of(data, ward = dp_levels("A", "B", "C", "D"), day = dp_int(1, 4),
@@ -91,7 +90,7 @@ test_that("OpenDP: all ways to cap groups release, and keep as many groups as th
   expect_equal(release(last, epsilon = exactly)$n, c(0, 200, 0, 0), tolerance = 1e-6)
 })
 
-test_that("D_QRY_3 OpenDP, Tumult, Qrlew: no cell stops a release, or is in what is said", {
+test_that("D_QRY_3 OpenDP, Tumult, Qrlew: no cell stops a release or appears in messages", {
   local_verbs()
   data <- data.frame(
     id = 1:40, n = rep(c(.Machine$integer.max, -.Machine$integer.max, NA, 7417741L), 10),
@@ -124,7 +123,7 @@ test_that("D_QRY_3 OpenDP, Tumult, Qrlew: no cell stops a release, or is in what
   expect_identical(said, character())
 })
 
-test_that("PipelineDP: a table without rows is released like any other", {
+test_that("PipelineDP: a table without rows is released normally", {
   local_verbs()
   data <- data.frame(id = integer(), ward = character(), x = double())
   for (unit in list(dp_unit(rows = 1), dp_unit(id = id), dp_unit(changes = 1))) {
@@ -154,7 +153,7 @@ test_that("OpenDP, Tumult, PipelineDP: empty groups are finite and within bounds
   }
 })
 
-test_that("OpenDP: sums that no integer of 32 or 53 bits holds are released, not printed", {
+test_that("OpenDP: sums beyond 32 or 53 bits are released and raise no error", {
   local_verbs()
   data <- data.frame(x = rep(2^51, 5000), n = rep(.Machine$integer.max, 5000))
   out <- people_of(data, x = dp_int(0, 2^51), n = dp_int(0, 2^31)) |>
@@ -164,7 +163,7 @@ test_that("OpenDP: sums that no integer of 32 or 53 bits holds are released, not
   expect_equal(out$n, 5000 * (2^31 - 1), tolerance = 1e-6)
 })
 
-test_that("OpenDP: a product that may leave 64 bits is refused by its bounds", {
+test_that("OpenDP: a product that may exceed 64 bits is rejected by its bounds", {
   local_verbs()
   table <- people_of(data.frame(n = c(741774177417, 2)), n = dp_int(-2^51, 2^51))
   error <- expect_error(mutate(table, p = n * n), class = "dp_error_unsupported")
@@ -174,7 +173,7 @@ test_that("OpenDP: a product that may leave 64 bits is refused by its bounds", {
   expect_equal(release(held, epsilon = exactly)$p, 1e9 + 4, tolerance = 1e-6)
 })
 
-test_that("OpenDP, SmartNoise: a mean is about its middle and shares the count of its group", {
+test_that("OpenDP, SmartNoise: a mean is centred and shares the count of its group", {
   local_verbs()
   domain <- list(g = dp_levels("A", "B"), x = dp_num(0, 200, missing = 100))
   table <- do.call(people_of, c(list(data.frame(g = "A", x = 2)), domain))
@@ -182,13 +181,13 @@ test_that("OpenDP, SmartNoise: a mean is about its middle and shares the count o
   expect_identical(parts$part, c("rows", "sum"))
   expect_identical(parts$sensitivity, c(1, 100))
   expect_equal(sum(parts$loss), 1)
-  # A value may be missing, and leaves: then there is a count of those that are there.
+  # A value may be missing, so a count of present values is needed.
   table <- people_of(data.frame(g = "A", x = 2), g = dp_levels("A", "B"), x = dp_num(0, 200))
   parts <- dp_preview(summarise(group_by(table, g), n = dp_count(), m = dp_mean(x)), epsilon = 1)
   expect_identical(parts$part, c("rows", "sum", "rows with a value"))
 })
 
-test_that("Qrlew: no formula for an approximation widens the noise", {
+test_that("Qrlew: no approximate formula widens the noise", {
   local_verbs()
   count <- function(loss) {
     summarise(people_of(data.frame(x = 1), x = dp_int(0, 1), loss = loss), n = dp_count())
@@ -197,7 +196,7 @@ test_that("Qrlew: no formula for an approximation widens the noise", {
   expect_identical(gaussian$mechanism, "discrete Gaussian")
   expect_gte(gaussian$scale, 6)
   expect_lte(gaussian$scale, 6 * (1 + 1e-12))
-  # At (1, 1e-9) the classic Gaussian deviates by 6.47, the one of the exact curve by 5.50.
+  # At (1, 1e-9) the classic Gaussian deviation is 6.47, and the exact curve's is 5.50.
   laplace <- dp_preview(count(dp_epsilon(1, 1e-9)), epsilon = 1)
   expect_lt(sqrt(2) * laplace$scale, 5.5)
 })
@@ -210,7 +209,7 @@ test_that("Qrlew: a variance is the variance", {
   expect_equal(c(out$v, out$s), c(10, sqrt(10)), tolerance = 1e-4)
 })
 
-test_that("Qrlew, SmartNoise: noise and choices of rows are not the engine's, nor R's", {
+test_that("Qrlew, SmartNoise: noise and row selection come from neither the engine nor R", {
   local_verbs()
   data <- data.frame(id = rep(1:50, each = 4), x = rep(1:4, 50))
   query <- people_of(data, x = dp_int(0, 4), unit = dp_unit(id = id)) |>
@@ -224,13 +223,13 @@ test_that("Qrlew, SmartNoise: noise and choices of rows are not the engine's, no
     }, 1)
     length(unique(round(values)))
   }
-  # Noise of scale 400, then choices of fifty rows alone: by chance 1e-15 and 1e-20.
+  # Noise of scale 400, then only choices of fifty rows: fails with probability 1e-15 and 1e-20.
   expect_gt(different(0.01), 10)
   expect_gt(different(exactly), 1)
   expect_identical(.Random.seed, seed)
 })
 
-test_that("Tumult: private tables are not joined, whatever their caps", {
+test_that("Tumult: private tables cannot be joined, whatever their caps", {
   local_verbs()
   table <- people_of(data.frame(id = 1, k = 1L), k = dp_int(0, 9), unit = dp_unit(id = id))
   capped <- dp_truncate(table, max_groups = 1, max_rows_per_group = 1, by = k)
@@ -239,9 +238,9 @@ test_that("Tumult: private tables are not joined, whatever their caps", {
   }
 })
 
-test_that("OpenDP, SmartNoise: rows of nobody leave, and no two people are one", {
+test_that("OpenDP, SmartNoise: rows without an id are dropped, and people are not merged", {
   local_verbs()
-  # Ids that are equal as doubles, in other cases, or but for blanks or Unicode's form.
+  # Ids that are equal as doubles, or differ only in case, blanks or Unicode form.
   wide <- bit64::as.integer64("9007199254740992") + 0:1
   hostile <- list(
     c("a", "A"), c("a", "a "), c("\u00e9", "e\u0301"), c("1", "01"), c("NA", "na"), wide,
@@ -257,7 +256,7 @@ test_that("OpenDP, SmartNoise: rows of nobody leave, and no two people are one",
   }
 })
 
-test_that("D_QRY_5 BigQuery: a failure gives nothing back, so it is no oracle", {
+test_that("D_QRY_5 BigQuery: a failure refunds nothing, so it is no oracle", {
   local_verbs()
   query <- people_of(data.frame(x = 1), x = dp_int(0, 1), loss = dp_epsilon(1)) |>
     summarise(n = dp_count())
@@ -270,7 +269,7 @@ test_that("D_QRY_5 BigQuery: a failure gives nothing back, so it is no oracle", 
   expect_identical(dp_spent(session_of(query))[["epsilon"]], 0.25)
 })
 
-test_that("Snowflake, SmartNoise: a batch has a known cost, and refusals spend nothing", {
+test_that("Snowflake, SmartNoise: a batch has a known cost, and errors spend nothing", {
   local_verbs()
   table <- people_of(data.frame(x = 1), x = dp_int(0, 1), loss = dp_zcdp(1))
   session <- session_of(summarise(table, n = dp_count()))
@@ -297,7 +296,7 @@ test_that("OpenDP: the thousandth query of a session takes no more memory than t
   query <- people_of(data.frame(x = 1), x = dp_int(0, 1)) |> summarise(n = dp_count())
   session <- session_of(query)
   twenty <- function() for (i in 1:20) small(release(query, epsilon = 1e-3))
-  # R compiles a function when it has been called twice.
+  # R compiles a function after its second call.
   twenty()
   first <- allocated(twenty())
   for (i in 1:1000) dp_allocate(session, dp_epsilon(1e-6))

@@ -1,4 +1,4 @@
-test_that("what would show, order or mix rows is refused, with what does not", {
+test_that("verbs that show, order or mix rows raise an error with an alternative", {
   local_verbs()
   table <- people_to_plan()
   expect_snapshot(error = TRUE, {
@@ -55,7 +55,7 @@ test_that("what would show, order or mix rows is refused, with what does not", {
   })
 })
 
-test_that("verbs do not come after summarise()", {
+test_that("verbs cannot follow summarise()", {
   local_verbs()
   query <- count(people_to_plan(), region)
   verbs <- list(

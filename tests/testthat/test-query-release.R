@@ -9,7 +9,7 @@ survey_domain <- function() {
   dp_domain(region = dp_levels("North", "South", "East", "West"), size = dp_int(1, 12))
 }
 
-test_that("script 1: counts and means by region, one row for each household", {
+test_that("script 1: counts and means by region, one row per household", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   survey <- dp_tbl(session, households(), unit = dp_unit(rows = 1), domain = survey_domain())
@@ -31,7 +31,7 @@ test_that("script 1: counts and means by region, one row for each household", {
   expect_equal(exact$total[1:3], c(150, 90, 60), tolerance = 1e-2)
 })
 
-test_that("script 2: stays of patients, of wards that are not public", {
+test_that("script 2: stays of patients, by private wards", {
   local_verbs()
   session <- dp_session(dp_zcdp(rho = 0.5, delta = 1e-7))
   data <- hospital(2000)
@@ -57,7 +57,7 @@ test_that("script 2: stays of patients, of wards that are not public", {
   exact <- tapply(data$patient, data$ward, function(x) length(unique(x)))
   scale <- preview$scale[preview$column == "patients"]
   expect_lt(max(abs(out$patients - exact[out$ward])), 6 * scale)
-  # The threshold is a whole number, and costs less than was asked for.
+  # The threshold is an integer, and costs less than requested.
   expect_identical(dp_spent(session)[["rho"]], 0.05)
   expect_equal(dp_spent(session)[["delta"]] / sum(preview$delta), 1)
   expect_lte(dp_spent(session)[["delta"]], 1e-8)
@@ -81,7 +81,7 @@ test_that("script 8: a planner needs no data", {
   expect_identical(dp_spent(parts_of(blank)$session)[["rho"]], 0)
 })
 
-test_that("sessions of all currencies charge what the map says", {
+test_that("sessions of all privacy measures charge the loss of the map", {
   local_verbs()
   for (loss in list(dp_epsilon(1), dp_zcdp(1), dp_epsilon(1, 1e-6), dp_zcdp(1, 1e-6))) {
     session <- dp_session(loss)
@@ -100,7 +100,7 @@ test_that("sessions of all currencies charge what the map says", {
   }
 })
 
-test_that("refusals spend nothing and read nothing", {
+test_that("rejected queries spend nothing and read nothing", {
   local_verbs()
   session <- dp_session(dp_zcdp(0.5, 1e-7))
   stays <- stays_in(session)
@@ -129,7 +129,7 @@ test_that("refusals spend nothing and read nothing", {
   expect_identical(nrow(dp_history(session)), 0L)
 })
 
-test_that("what fails after the charge stays charged, and says nothing of the data", {
+test_that("failures after the charge stay charged and reveal nothing of the data", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   query <- dp_tbl(session, households(), dp_unit(rows = 1), survey_domain()) |> count(region)
@@ -150,7 +150,7 @@ test_that("a copy of a table releases nothing", {
   expect_error(release(copy, epsilon = 0.1), class = "dp_error_stale_object")
 })
 
-test_that("values of rows are in no error, print, file or temporary file", {
+test_that("values of rows never appear in errors, prints, files or temporary files", {
   local_verbs()
   data <- data.frame(id = 1:60, name = rep("canary7417", 60), x = rep(741774177, 60), y = 1L)
   session <- dp_session(dp_epsilon(10))
@@ -214,7 +214,7 @@ test_that("data of all classes are read as declared", {
   expect_equal(by_day$n, c(1, 2, 0), tolerance = 1e-3)
 })
 
-test_that("texts of a choice are its groups, without keys", {
+test_that("values of a choice are its groups, without keys", {
   local_verbs()
   data <- hospital()
   table <- stays_in(plenty(), data, unit = dp_unit(rows = 1))
@@ -230,7 +230,7 @@ test_that("texts of a choice are its groups, without keys", {
   expect_identical(known$ward[[nrow(known)]], "unknown")
 })
 
-test_that("verbs compute what dplyr computes, up to noise", {
+test_that("verbs compute the same as dplyr, up to noise", {
   local_verbs()
   data <- hospital()
   table <- stays_in(plenty(), data, unit = dp_unit(rows = 1))

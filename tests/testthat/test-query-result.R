@@ -19,7 +19,7 @@ people_to_try <- function() {
   ))
 }
 
-test_that("a release is a tibble with what is known of its noise", {
+test_that("a release is a tibble with the public facts about its noise", {
   out <- released_counts()
   expect_identical(out$region, c("North", "South"))
   expect_identical(lengths(out$q), c(2L, 2L))
@@ -85,7 +85,7 @@ test_that("a release with several numbers in a column is a plain table in a file
   expect_equal(utils::read.csv(file, check.names = FALSE), plain)
 })
 
-test_that("what verbs make of a release is an ordinary tibble", {
+test_that("verbs turn a release into an ordinary tibble", {
   out <- released_counts()
   for (plain in list(
     dplyr::filter(out, n > 0), dplyr::arrange(out, n), dplyr::mutate(out, half = n / 2), out[1, ],
@@ -190,7 +190,7 @@ test_that("numbers of a column that was changed have no interval of the old one"
   expect_match(format(out)[[3]], "North +1 +[0-9.]+ \\[")
 })
 
-test_that("all columns of a release are drawn", {
+test_that("all columns of a release are plotted", {
   out <- released_counts()
   withr::local_pdf(withr::local_tempfile(fileext = ".pdf"))
   for (what in c("n", "age", "q")) {

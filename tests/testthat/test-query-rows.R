@@ -1,5 +1,5 @@
-# Data frames of all kinds, through a compiled query. The loss is so large that the noise is 0: what
-# is released are the counts of the kernel.
+# Data frames of all kinds, through a compiled query. The loss is so large that the noise is 0, so
+# releases equal the kernel's counts.
 
 query_column <- function(name, type, ...) list(name = name, type = type, ...)
 column_ref <- function(name) list(op = "column", name = name)
@@ -38,7 +38,7 @@ count_and_sum <- function(data, column = stays) {
 
 expected <- list(n = c(2, 1), total = c(11, 4))
 
-test_that("a frame gives the same counts however its columns are kept", {
+test_that("a frame gives the same counts however its columns are stored", {
   ward <- c("A", "B", "A", "C")
   days <- c(1, 4, 40, 2)
   kept <- list(
@@ -62,7 +62,7 @@ test_that("a frame gives the same counts however its columns are kept", {
   expect_equal(count_and_sum(labelled), expected)
 })
 
-test_that("rows without a key leave, and what is missing is not summed", {
+test_that("rows without a key are dropped, and missing values are not summed", {
   data <- data.frame(ward = c("A", NA, "A", "B", "B"), days = c(1, 2, NaN, NA, -Inf))
   expect_equal(count_and_sum(data), list(n = c(2, 2), total = c(1, 0)))
   data <- data.frame(ward = c("A", "\xff", "B"), days = 1)
@@ -77,7 +77,7 @@ test_that("text in Latin 1 and in UTF-8 is one text", {
   expect_equal(exact_release(query, data.frame(word = c(utf8, latin, "e")))$n, c(2, 1))
 })
 
-test_that("dates are days, whatever they are kept as", {
+test_that("dates are days, however they are stored", {
   columns <- list(query_column("day", "date", lower = 0, upper = 20000))
   year <- list(op = "year", args = list(column_ref("day")))
   query <- frame_query(columns, character(), list(
@@ -109,7 +109,7 @@ test_that("each person keeps as many rows as the cap allows, whatever the ids ar
   }
 })
 
-test_that("a column that cannot be read as declared is refused by name", {
+test_that("a column that cannot be read as declared raises an error that names it", {
   data <- data.frame(ward = "A", days = 1)
   refused <- function(data) {
     expect_error(count_and_sum(data), "days", class = "dp_error_source")
@@ -124,11 +124,11 @@ test_that("a column that cannot be read as declared is refused by name", {
   expect_error(count_and_sum(list(ward = "A", days = 1)), class = "dp_error_source")
 })
 
-test_that("a vector that answers otherwise the next time is read once", {
+test_that("a vector that changes between reads is read once", {
   later <- fickle(c(1, 4, 40), c(7, 7, 7), after = 3)
   data <- data.frame(ward = c("A", "B", "A"))
   data[["days"]] <- later
-  # The first answer, of which 40 is beyond the bounds, or the second; and no mixture of them.
+  # The first answer, in which 40 is out of bounds, or the second, but never a mixture.
   found <- count_and_sum(data)
   expect_identical(found$n, c(2, 1))
   expect_true(list(found$total) %in% list(c(11, 4), c(14, 7)))

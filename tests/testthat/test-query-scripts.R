@@ -1,5 +1,5 @@
-# Whole scripts, as people write them for engines and files; of each what it releases is near what
-# the same rows in memory have.
+# Complete scripts, as users write them for engines and files. Each releases nearly the same as from
+# these rows in memory.
 
 server <- local_postgres(env = testthat::teardown_env())
 
@@ -11,7 +11,7 @@ trips_in_files <- function(folder) {
     zone = sample(c(1:40, 265L, 300L), 3000, TRUE), fare = round(stats::runif(3000, -5, 250), 2),
     note = "of nobody's business"
   )
-  # Of each rider on each day as many as the script keeps.
+  # Keeps as many rows per rider and day as the script.
   nth <- stats::ave(seq_len(3000), trips$rider, trips$day, FUN = seq_along)
   trips <- trips[nth <= 4, ]
   dir.create(file.path(folder, "trips"))
@@ -50,7 +50,7 @@ test_that("script 3: CSV files of trips are loaded once, and streamed from DuckD
     query <- asked(dp_tbl(dp_session(dp_zcdp(1e16)), source, unit = unit, domain = domain, ...))
     found <- as.data.frame(release(query, rho = 1e14))[zones, ]
     expect_equal(found$fare, vapply(held, sum, 0), tolerance = 1e-5, ignore_attr = TRUE)
-    # Between two trips in the middle each whole number is a median.
+    # Every integer between the two middle trips is a median.
     below <- mapply(function(fares, med) sum(fares <= med), held, found$med)
     expect_lte(max(abs(below - lengths(held) / 2)), 3)
   }
@@ -101,7 +101,7 @@ test_that("script 4: PostgreSQL lets the service count, and analysts do nothing"
       summarise(wait = dp_mean(wait)) |>
       dp_keys(states)
   }
-  # `I("clinic.visits")` is for dbplyr 2.5 and later.
+  # `I("clinic.visits")` needs dbplyr 2.5.
   visits_of <- function(con) dplyr::tbl(con, dbplyr::in_schema("clinic", "visits"))
   con <- server$connect("dp_service")
   withr::defer(DBI::dbDisconnect(con))
@@ -114,20 +114,20 @@ test_that("script 4: PostgreSQL lets the service count, and analysts do nothing"
     as.data.frame(release(asked(bound(dp_session(dp_zcdp(1e16)), source, ...)), rho = 1e14))
   }
   expect_equal(exactly(visits_of(con), rows = "stay"), exactly(data), tolerance = 1e-5)
-  # One statement went there, which asks for no row.
+  # Only one statement was sent, and it asks for no row.
   sent <- core_hidden(parts_of(visits)$rows)$sent$sql
   expect_length(sent, 1)
   expect_match(sent, "GROUP BY")
   analyst <- server$connect("analyst")
   withr::defer(DBI::dbDisconnect(analyst))
-  # dbplyr asks for the names of columns, or leaves it to dp_tbl() to find that it must not.
+  # dbplyr asks for the column names, or leaves the permission error to dp_tbl().
   expect_error(bound(s, visits_of(analyst)), "query fields|does not let it be read")
   expect_error(DBI::dbGetQuery(analyst, "SELECT * FROM clinic.visits"), "permission denied")
   expect_error(DBI::dbExecute(con, "DELETE FROM clinic.visits"), "permission denied")
   expect_equal(dp_spent(s)[["rho"]], 0.05)
 })
 
-test_that("script 6: an Arrow dataset of claims, and several steps at the level of people", {
+test_that("script 6: an Arrow dataset of claims, with several steps per person", {
   local_verbs()
   withr::local_seed(20261129)
   data <- data.frame(

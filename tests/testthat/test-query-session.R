@@ -1,4 +1,4 @@
-test_that("a session counts what was spent, in its currency", {
+test_that("a session counts spending in its privacy measure", {
   session <- dp_session(dp_zcdp(0.5, delta = 1e-7))
   expect_identical(dp_spent(session), c(rho = 0, delta = 0))
   child <- dp_allocate(session, dp_zcdp(0.2, delta = 1e-8))
@@ -13,7 +13,7 @@ test_that("a session counts what was spent, in its currency", {
   expect_identical(nrow(dp_history(child)), 0L)
 })
 
-test_that("decimals fill a budget which their doubles would exceed", {
+test_that("decimals fill a budget that their doubles would exceed", {
   for (amount in c(0.1, 0.2, 0.05)) {
     session <- dp_session(dp_epsilon(1))
     for (i in seq_len(1 / amount)) dp_allocate(session, dp_epsilon(amount))
@@ -22,7 +22,7 @@ test_that("decimals fill a budget which their doubles would exceed", {
   }
 })
 
-test_that("what is more than is left is refused, and the session goes on", {
+test_that("a loss above the rest raises an error, and the session continues", {
   session <- dp_session(dp_epsilon(0.5, delta = 1e-6))
   expect_error(dp_allocate(session, dp_epsilon(0.6)), class = "dp_error_budget")
   expect_error(dp_allocate(session, dp_epsilon(0.1, delta = 1e-5)), class = "dp_error_budget")
@@ -31,7 +31,7 @@ test_that("what is more than is left is refused, and the session goes on", {
   expect_identical(dp_remaining(session), c(epsilon = 0, delta = 0))
 })
 
-test_that("another currency is refused by name", {
+test_that("a different privacy measure raises an error that names it", {
   expect_snapshot(error = TRUE, {
     dp_allocate(dp_session(dp_zcdp(1)), dp_epsilon(0.1))
     dp_allocate(dp_session(dp_epsilon(1)), dp_zcdp(0.1))
@@ -39,14 +39,14 @@ test_that("another currency is refused by name", {
   })
 })
 
-test_that("a session is made of a loss or a ledger", {
+test_that("a session is made from a loss or a ledger", {
   expect_error(dp_session(), class = "dp_error_invalid_argument")
   expect_error(dp_session(1), class = "dp_error_invalid_argument")
   expect_error(dp_session(dp_epsilon(1), ledger = "x"), class = "dp_error_invalid_argument")
   expect_error(dp_session(ledger = "x"), class = "dp_error_invalid_argument")
 })
 
-test_that("D-LED-3: a copy that was saved or sent spends nothing", {
+test_that("D-LED-3: a saved or sent copy spends nothing", {
   session <- dp_session(dp_epsilon(1))
   file <- withr::local_tempfile()
   saveRDS(session, file)
@@ -81,7 +81,7 @@ test_that("D-LED-3: a fork between charge and noise draws none", {
   expect_identical(parallel::mccollect(child)[[1]], "stale")
 })
 
-test_that("another name is the same session", {
+test_that("a second name is the same session", {
   session <- dp_session(dp_epsilon(1))
   other <- session
   other$loss <- dp_epsilon(100)

@@ -1,8 +1,8 @@
-# Three servers as the shards of one table.
+# Three servers as shards of one table.
 
 servers <- lapply(1:3, function(i) local_postgres(env = testthat::teardown_env()))
 
-# Patients by a hash of their names.
+# Splits patients by a hash of their names.
 parts_of_hospital <- function(data = hospital()) {
   place <- vapply(data$patient, function(name) sum(utf8ToInt(name)) %% 3, 0)
   unname(split(data, place))
@@ -35,7 +35,7 @@ backend_error <- function(code) {
   suppressWarnings(expect_error(code, class = "dp_error_backend"), classes = "dp_warning_noise")
 }
 
-test_that("three PostgreSQL servers count what the data frame holds", {
+test_that("three PostgreSQL servers count the rows of the data frame", {
   local_verbs()
   data <- hospital()
   data$cost[c(1, 5, 9)] <- c(NaN, Inf, NA)
@@ -50,7 +50,7 @@ test_that("three PostgreSQL servers count what the data frame holds", {
   }
 })
 
-test_that("random tables of hostile values are the same in three places, and in mixtures", {
+test_that("random hostile tables give equal counts in three places, and in mixtures", {
   local_verbs()
   domain <- dp_domain(
     kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
@@ -82,7 +82,7 @@ test_that("random tables of hostile values are the same in three places, and in 
   }
 })
 
-# A view of the stays whose days wait for a lock, and the session that holds it.
+# A view of the stays whose days wait for a lock, and the session that holds the lock.
 slow_stays_on <- function(connection, server, part, env = parent.frame()) {
   stays_on(connection, part)
   watcher <- local_connection(server, env)
@@ -95,12 +95,12 @@ slow_stays_on <- function(connection, server, part, env = parent.frame()) {
     "FROM stays"
   ))
   DBI::dbExecute(watcher, "SELECT pg_advisory_lock(7)")
-  # A server that does not answer before it counts fails the test.
+  # A server that does not answer before counting fails the test.
   DBI::dbExecute(connection, "SET lock_timeout = '60s'")
   list(table = dplyr::tbl(connection, "slow"), watcher = watcher)
 }
 
-# Calls `then` when all statements are sent.
+# Calls `then` when all statements have been sent.
 local_begun <- function(shards, then, env = parent.frame()) {
   begin <- begin_on_postgresql
   begun <- 0
@@ -112,7 +112,7 @@ local_begun <- function(shards, then, env = parent.frame()) {
   })
 }
 
-test_that("servers count side by side: no statement is waited for before all are sent", {
+test_that("servers count in parallel: all statements are sent before any is awaited", {
   local_verbs()
   slow <- Map(slow_stays_on, connections_to(servers), servers, parts_of_hospital(),
     MoreArgs = list(env = environment())
@@ -121,7 +121,7 @@ test_that("servers count side by side: no statement is waited for before all are
     on_server(server, "DROP VIEW slow")
     on_server(server, "DROP FUNCTION waits(integer)")
   })
-  # Only then may any of them count.
+  # Only now may any of them count.
   unlock <- function() {
     for (one in slow) DBI::dbExecute(one$watcher, "SELECT pg_advisory_unlock(7)")
   }
@@ -144,7 +144,7 @@ test_that("two tables on one connection take turns", {
   expect_false(is_transacting(connection))
 })
 
-test_that("connections are as they were, also after a release that failed", {
+test_that("connections are unchanged, even after a failed release", {
   local_verbs()
   connections <- connections_to(servers)
   shards <- shards_on(connections)
@@ -170,8 +170,8 @@ test_that("connections are as they were, also after a release that failed", {
   )
 })
 
-# Last, since the server is gone then.
-test_that("a server that is killed while it counts fails the release; the charge stays", {
+# This test is last, because it kills the server.
+test_that("a server killed while counting fails the release, and the charge stays", {
   local_verbs()
   doomed <- servers[[2]]$connect()
   withr::defer(suppressWarnings(DBI::dbDisconnect(doomed)))
@@ -192,7 +192,7 @@ test_that("a server that is killed while it counts fails the release; the charge
   expect_no_match(conditionMessage(error), "server|connection|terminat")
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
   for (i in c(1, 3)) expect_false(is_transacting(connections[[i]]))
-  # What cannot be looked up costs nothing.
+  # A failed lookup costs nothing.
   expect_error(release(query, epsilon = 0.25), "Shard 2: ", class = "dp_error_source")
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
   servers[[2]]$start()

@@ -1,6 +1,6 @@
 # One table in several places.
 
-# The table as shards: data frames by a hash of the patient, or row by row.
+# Shards of the table: data frames by a hash of the patient, or row by row.
 shards_of <- function(data, number, by_id = TRUE) {
   place <- if (by_id) utf8_sum(data$patient) %% number else seq_len(nrow(data)) %% number
   unname(split(data, place))
@@ -16,7 +16,7 @@ stays_query <- function(source, ..., unit = dp_unit(id = patient)) {
   dp_tbl(dp_session(dp_epsilon(1e14)), source, unit, hospital_domain(), ...)
 }
 
-# Which rows are kept hangs on no salt: no two of a patient have one day of admission.
+# The salt does not affect which rows are kept, because a patient's admission days are distinct.
 first_stays <- function(source, ...) {
   stays_query(source, ...) |>
     filter(days > 2) |>
@@ -35,7 +35,7 @@ expect_same_release <- function(found, expected, ...) {
   expect_equal(exactly(found), exactly(expected), tolerance = 1e-9, ignore_attr = TRUE, ...)
 }
 
-test_that("shards of data frames count what the one data frame counts", {
+test_that("shards of data frames give the counts of the whole data frame", {
   local_verbs()
   data <- hospital()
   data$cost[c(3, 40)] <- NA
@@ -106,7 +106,7 @@ test_that("two tables on one connection are two shards", {
   expect_same_release(first_stays(shards), first_stays(hospital()))
 })
 
-test_that("a query that one of the engines cannot count is counted here for it", {
+test_that("a query that one engine cannot count is counted in R for it", {
   local_verbs()
   parts <- shards_of(hospital(), 2)
   squared <- function(source, ...) {
@@ -130,7 +130,7 @@ test_that("a query that one of the engines cannot count is counted here for it",
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
-test_that("a unit without an id costs and counts what it does in one table", {
+test_that("a unit without an id has the same cost and counts as in one table", {
   local_verbs()
   data <- hospital()
   query <- function(source) {
@@ -153,7 +153,7 @@ test_that("a unit without an id costs and counts what it does in one table", {
   expect_equal(dp_preview(replaced, epsilon = 1)$mechanism, "none")
 })
 
-# What is charged, printed and stored.
+# Charges, printing and storage.
 
 planned <- function(split_by_id, places, ...) {
   dp_tbl(dp_session(dp_epsilon(1)), as_shards(vector("list", places), split_by_id),
@@ -164,7 +164,7 @@ planned <- function(split_by_id, places, ...) {
     summarise(n = dp_count(), people = dp_n_ids())
 }
 
-test_that("an id that may be in each of S shards counts as S people, one that may not as one", {
+test_that("an id possibly in each of S shards counts as S people, otherwise as one", {
   local_verbs()
   one <- dp_preview(planned(TRUE, 1), epsilon = 1)
   expect_identical(dp_preview(planned(TRUE, 7), epsilon = 1), one)
@@ -177,7 +177,7 @@ test_that("an id that may be in each of S shards counts as S people, one that ma
   expect_equal(m(d_in = 2L), 2 * m(d_in = 1L), tolerance = 1e-12)
 })
 
-test_that("the key of a release has the number of shards if it changes the map, and else not", {
+test_that("the release key holds the number of shards only if it changes the map", {
   local_verbs()
   key <- function(query) hash_of_query(query, dp_epsilon(1), 0.05)
   data <- stays_in(dp_session(dp_epsilon(1))) |>
@@ -241,9 +241,9 @@ test_that("a ledger stores a release of shards, and its receipt can be verified"
   expect_true(failed(receipt))
 })
 
-# Refusals.
+# Errors.
 
-test_that("`split_by_id` has no default, and the error says what it means", {
+test_that("`split_by_id` has no default, and the error explains it", {
   error <- expect_error(dp_shards(hospital(), hospital()), class = "dp_error_invalid_argument")
   expect_identical(error$argument, "split_by_id")
   expect_snapshot(dp_shards(hospital(), hospital()), error = TRUE)
@@ -252,7 +252,7 @@ test_that("`split_by_id` has no default, and the error says what it means", {
   }
 })
 
-test_that("shards are as many as can be added up, and tables", {
+test_that("shards must be tables, and few enough to add up", {
   expect_error(dp_shards(split_by_id = TRUE), class = "dp_error_invalid_argument")
   many <- rep(list(hospital(2)), most_shards + 1)
   expect_error(as_shards(many, TRUE), class = "dp_error_invalid_argument")
@@ -261,7 +261,7 @@ test_that("shards are as many as can be added up, and tables", {
   )
 })
 
-test_that("what is refused of a shard is refused before the charge, and names the shard", {
+test_that("an error in a shard comes before the charge and names the shard", {
   local_verbs()
   good <- hospital()
   bound <- function(..., execute = "auto", rows = "may_leave") {
@@ -295,7 +295,7 @@ test_that("what is refused of a shard is refused before the charge, and names th
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
-test_that("different values of several shards are not added up", {
+test_that("distinct values of several shards cannot be added up", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   query <- dp_tbl(session, as_shards(shards_of(hospital(), 2), TRUE), dp_unit(id = patient),
@@ -307,7 +307,7 @@ test_that("different values of several shards are not added up", {
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
-test_that("a shard that fails after the charge fails the release, without a word of it", {
+test_that("a shard that fails after the charge fails the release and reveals nothing", {
   local_verbs()
   parts <- shards_of(hospital(), 2)
   duckdb <- local_duckdb()

@@ -1,4 +1,4 @@
-# Rows that come in chunks from SQLite.
+# Rows that arrive in chunks from SQLite.
 
 local_sqlite <- function(env = parent.frame()) {
   connection <- DBI::dbConnect(RSQLite::SQLite())
@@ -19,7 +19,7 @@ exact_stays <- function(source, ...) {
     as.data.frame()
 }
 
-test_that("SQLite gives what the data frame gives, over several chunks", {
+test_that("SQLite gives the data frame's result over several chunks", {
   local_verbs()
   connection <- local_sqlite()
   data <- hospital(120000)
@@ -34,13 +34,13 @@ test_that("SQLite gives what the data frame gives, over several chunks", {
   expect_equal(exact_stays(table)$n, c(0, 0, 0), tolerance = 1e-9)
 })
 
-test_that("SQLite counts random tables of hostile values to the integer", {
+test_that("SQLite counts random tables of hostile values exactly", {
   local_verbs()
   connection <- local_sqlite()
   expect_counted_tables(function(data) stays_on(connection, data), list(stream = list()))
 })
 
-test_that("keys that nobody knows, and caps, hold over chunks", {
+test_that("unknown keys and caps hold across chunks", {
   local_verbs()
   connection <- local_sqlite()
   data <- data.frame(
@@ -60,7 +60,7 @@ test_that("keys that nobody knows, and caps, hold over chunks", {
   expect_equal(sum(released$pay), 100000, tolerance = 1e-6)
 })
 
-test_that("a cell of another type is missing, and none warns or merges people", {
+test_that("a cell of another type is missing, without a warning or merged people", {
   local_verbs()
   connection <- local_sqlite()
   DBI::dbExecute(connection, "CREATE TABLE odd (who, size, name, day, yes)")
@@ -93,13 +93,13 @@ test_that("a cell of another type is missing, and none warns or merges people", 
   ), tolerance = 1e-9)
 })
 
-# Neighbours of the largest double up to which all wholes are doubles, and the ends of 64 bits.
+# Neighbours of the largest double below which all integers are doubles, and 64-bit limits.
 wide_numbers <- c(
   "9007199254740992", "9007199254740993", "9007199254740994", "-9007199254740993",
   "9223372036854775807", "9223372036854775806", "-9223372036854775807"
 )
 
-test_that("whole numbers of 64 bits are exact as ids, whatever they are declared as, and as keys", {
+test_that("64-bit integers are exact as ids, whatever their declaration, and as keys", {
   local_verbs()
   connection <- local_sqlite()
   DBI::dbExecute(connection, "CREATE TABLE wide (who, key)")
@@ -117,7 +117,7 @@ test_that("whole numbers of 64 bits are exact as ids, whatever they are declared
       dp_truncate(max_rows = 1) |>
       summarise(n = dp_count(), people = dp_n_ids()) |>
       release(epsilon = 1e13)
-    # 1 and 2.0; or 1, a text and the least of all, where nothing is declared of the ids.
+    # Extra people: 1 and 2.0 if ids are declared; otherwise 1, a string and the least integer.
     people <- length(wide_numbers) + if (is.null(domain$who)) 3 else 2
     expect_equal(released$people, people, info = format(domain))
     expect_equal(released$n, people, info = format(domain))
@@ -132,7 +132,7 @@ test_that("whole numbers of 64 bits are exact as ids, whatever they are declared
   expect_equal(by_key$n, c(1, 1, 1))
 })
 
-test_that("people are not merged by the flag that a column is declared as", {
+test_that("declaring a column as a flag does not merge people", {
   local_verbs()
   connection <- local_sqlite()
   DBI::dbExecute(connection, "CREATE TABLE flags (who)")
@@ -146,7 +146,7 @@ test_that("people are not merged by the flag that a column is declared as", {
   expect_equal(c(released$n, released$people), c(2, 2))
 })
 
-test_that("SQLite is named by tables and receipts, and sent no salt", {
+test_that("tables and receipts name SQLite, and SQLite never receives a salt", {
   local_verbs()
   where <- file.path(withr::local_tempdir(), "stays.ledger")
   ledger <- create_ledger(where, "stays", dp_unit(id = patient), dp_epsilon(1), version = "1")
@@ -160,7 +160,7 @@ test_that("SQLite is named by tables and receipts, and sent no salt", {
   expect_identical(c(receipt$salt, receipt$sql), c("", ""))
 })
 
-test_that("only plain tables whose rows may leave are streamed", {
+test_that("only plain tables whose rows may be read are streamed", {
   local_verbs()
   connection <- local_sqlite()
   stays <- stays_on(connection)

@@ -2,7 +2,7 @@ aggregates_in <- function(...) {
   form_of_query(dplyr::summarise(people_to_plan(), ...))$aggregates
 }
 
-test_that("aggregates hold what the core reads", {
+test_that("aggregates hold the fields that the core reads", {
   mean_age <- aggregates_in(m = dp_mean(pmin(age, 90L), bounds = c(0, 90), share = 2))[[1]]
   expect_identical(mean_age[c("name", "fun", "bounds", "weight")], list(
     name = "m", fun = "mean", bounds = c(0, 90), weight = 2
@@ -27,7 +27,7 @@ test_that("aggregates hold what the core reads", {
   expect_identical(aggregates_in(n = dp_count(accuracy = 20))[[1]]$accuracy, 20)
 })
 
-test_that("what stands twice is measured once, and arithmetic is of what is released", {
+test_that("duplicate aggregates are measured once, and arithmetic uses released values", {
   query <- dplyr::summarise(people_to_plan(),
     n = dp_count(), ratio = dp_sum(age) / dp_count(), twice = (2 * n) - dp_sum(age),
     again = dp_count()
@@ -41,7 +41,7 @@ test_that("what stands twice is measured once, and arithmetic is of what is rele
   expect_identical(outputs$twice$args[[1]]$args[[2]], column("n"))
 })
 
-test_that("arguments of aggregates are the caller's own values", {
+test_that("arguments of aggregates are the caller's values", {
   w <- 3
   limits <- c(1, 5)
   found <- aggregates_in(m = dp_mean(age, bounds = limits, share = w))[[1]]
@@ -59,7 +59,7 @@ test_that("arguments of aggregates are the caller's own values", {
   refused(aggregates_in(m = dp_mean(age, bounds = c(2, 1))))
 })
 
-test_that("what is not private is refused with what is", {
+test_that("functions that are not private raise an error with the private one", {
   local_verbs()
   table <- people_to_plan()
   expect_snapshot(error = TRUE, {
@@ -78,7 +78,7 @@ test_that("what is not private is refused with what is", {
   })
 })
 
-test_that("different people are counted by their own aggregate", {
+test_that("a dedicated aggregate counts distinct people", {
   local_verbs()
   table <- dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(id = patient),
     dp_domain(ward = dp_levels("A", "B"))
@@ -88,7 +88,7 @@ test_that("different people are counted by their own aggregate", {
   expect_match(hint(summarise(table, n = n_distinct(ward))), "`dp_n_distinct(ward)`", fixed = TRUE)
 })
 
-test_that("outside of summarise() aggregates stop, also on a data frame", {
+test_that("outside summarise() aggregates raise an error, even on a data frame", {
   for (fun in list(dp_count, dp_n_ids)) expect_error(fun(), class = "dp_error_unsupported")
   for (fun in list(
     dp_n_missing, dp_n_distinct, dp_sum, dp_mean, dp_var, dp_sd, dp_quantile, dp_median

@@ -1,4 +1,4 @@
-test_that("a table shows what is public, and no row", {
+test_that("a table prints public facts and no row", {
   session <- dp_session(dp_zcdp(0.5))
   expect_snapshot(stays_in(session))
   stays <- stays_in(session)
@@ -11,7 +11,7 @@ test_that("a table shows what is public, and no row", {
   expect_output(dplyr::explain(stays), "private")
 })
 
-test_that("columns of all classes that a declaration reads are taken", {
+test_that("columns of all classes that a declaration supports are read", {
   readable <- list(
     integer = list(1L, dp_int(0, 1)), double = list(1, dp_int(0, 1)),
     number = list(1, dp_num(0, 1)),
@@ -33,7 +33,7 @@ test_that("columns of all classes that a declaration reads are taken", {
   }
 })
 
-test_that("columns of other classes are refused by name, before any value is read", {
+test_that("columns of other classes raise an error before any value is read", {
   take <- function(x, column) {
     data <- data.frame(id = 1)
     data$x <- x
@@ -120,7 +120,7 @@ test_that("columns of another length than their data frame are refused before th
   }
 })
 
-test_that("what is no table, or lacks a column, is refused", {
+test_that("invalid tables and missing columns raise errors", {
   session <- dp_session(dp_epsilon(1))
   domain <- dp_domain(x = dp_int(0, 1))
   expect_error(dp_tbl(session, list(x = 1), dp_unit(rows = 1), domain), class = "dp_error_source")
@@ -133,7 +133,7 @@ test_that("what is no table, or lacks a column, is refused", {
     dp_tbl(session, data.frame(x = 1), dp_unit(id = who), domain), "`who`",
     class = "dp_error_domain"
   )
-  # How much there is of private data is in no message.
+  # No message reveals the size of private data.
   expect_error(dp_tbl(session, matrix(1:9), dp_unit(rows = 1), domain), "a matrix or an array[.]$")
   expect_error(dp_tbl(session, 1:3, dp_unit(rows = 1), domain), "an integer vector[.]$")
   expect_error(dp_tbl(session, data.frame(x = 1)), "`unit` and `domain` must be given",
@@ -151,7 +151,7 @@ test_that("what is no table, or lacks a column, is refused", {
   )
 })
 
-test_that("rows are not in what R saves, dumps or shows of a table", {
+test_that("saved, dumped and printed tables contain no rows", {
   data <- data.frame(id = 1:50, x = rep(74177417L, 50), name = rep("canary-7417", 50))
   table <- dp_tbl(
     dp_session(dp_epsilon(1)), data, dp_unit(id = id),
@@ -167,7 +167,7 @@ test_that("rows are not in what R saves, dumps or shows of a table", {
 })
 
 test_that("without dplyr a table says what to install", {
-  # A library with all packages but dplyr.
+  # A library with all packages except dplyr.
   library <- withr::local_tempdir()
   installed <- unlist(lapply(.libPaths(), list.files, full.names = TRUE))
   installed <- installed[!duplicated(basename(installed)) & basename(installed) != "dplyr"]

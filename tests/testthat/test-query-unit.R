@@ -11,14 +11,14 @@ test_that("a unit is rows, changed rows, or people", {
   expect_identical(dp_unit(id = !!column)$id, "patient")
 })
 
-test_that("units print as what they hide", {
+test_that("units print what they protect", {
   expect_identical(format(dp_unit(rows = 1)), "1 row")
   expect_identical(format(dp_unit(rows = 36)), "36 rows")
   expect_identical(format(dp_unit(id = c(rider, day))), "rider and day")
   expect_output(print(dp_unit(id = person, n = 2)), "<dp_unit> 2 person", fixed = TRUE)
 })
 
-test_that("other units are refused", {
+test_that("invalid units raise errors", {
   expect_error(dp_unit(), class = "dp_error_invalid_argument")
   expect_error(dp_unit(rows = 1, id = patient), class = "dp_error_invalid_argument")
   expect_error(dp_unit(id = paste("a")), class = "dp_error_invalid_argument")
@@ -30,7 +30,7 @@ test_that("other units are refused", {
   expect_error(dp_unit(rows = 1, n = 2), class = "dp_error_invalid_argument")
 })
 
-test_that("a table with one row for each person and group moves each group by one row", {
+test_that("a table with one row per person and group moves each group by one row", {
   local_verbs()
   visits <- data.frame(id = rep(1:10, each = 3), ward = c("a", "b", "c"), days = 2L)
   table <- dp_tbl(dp_session(dp_epsilon(1e8)), visits, dp_unit(id = id),

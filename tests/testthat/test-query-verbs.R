@@ -38,7 +38,7 @@ test_that("groups are kept, renamed and dropped as in dplyr", {
   expect_error(group_by(table, region, .drop = FALSE), class = "dp_error_invalid_argument")
 })
 
-test_that("across() stands for one expression for each column", {
+test_that("across() expands to one expression per column", {
   local_verbs()
   table <- people_to_plan(size = dp_int(1, 9))
   expect_identical(
@@ -85,7 +85,7 @@ test_that("`.by` is group_by() for one query", {
   expect_error(summarise(table, n = dp_count(), .by = zip), class = "dp_error_domain")
 })
 
-test_that("joins hold the public table as it was", {
+test_that("joins keep the public table unchanged", {
   local_verbs()
   table <- people_to_plan()
   places <- data.frame(place = c("North", "South"), size = c(1.5, 2), code = factor(c("a", "b")))
@@ -146,7 +146,7 @@ test_that("caps, people and promises become steps", {
   )
 })
 
-test_that("caps, people and promises that cannot be are refused", {
+test_that("invalid caps, people and promises raise errors", {
   table <- dp_tbl(dp_session(dp_zcdp(1)), NULL, dp_unit(id = who), dp_domain(days = dp_int(0, 60)))
   for (wrong in list(0, -1, 1.5, "1", NA)) {
     expect_error(dp_truncate(table, max_rows = wrong), class = "dp_error_invalid_argument")

@@ -1,6 +1,6 @@
 counts_of <- rows_of("String") |> then_count_by()
 
-test_that("a released map has its keys in order, and the value of each", {
+test_that("a released map has sorted keys with their values", {
   counts <- counts_of(arg = c("b", "a", "caf\u00e9", "b", "B"))
   expect_s3_class(counts, "dp_map")
   expect_length(counts, 4)
@@ -22,7 +22,7 @@ test_that("a released map has its keys in order, and the value of each", {
   expect_identical(dim(as.data.frame(none)), c(0L, 2L))
 })
 
-test_that("a released map is data, has a type, and is shown", {
+test_that("a released map is data, has a type, and prints", {
   counts <- counts_of(arg = c("b", "a", "b"))
   noisy <- make_laplace_threshold(
     counts_of("output_domain"), counts_of("output_metric"), scale = 0, threshold = 2L
@@ -38,8 +38,8 @@ test_that("a released map is data, has a type, and is shown", {
   expect_output(print(counts_of(arg = character())), "a map without entries")
 })
 
-test_that("D_CTL_1 serialized maps are equal, whatever the order of rows and what was before", {
-  # Strings that R holds already, at addresses of which nobody knows, and others that are new.
+test_that("D_CTL_1 serialized maps are equal, whatever the row order and history", {
+  # Strings that R already holds, at unknown addresses, and new ones.
   keys <- sprintf("customer %04d", sample.int(5000))
   data <- c(keys, keys)
   bytes <- function(data) serialize(counts_of(arg = data), NULL)
@@ -50,7 +50,7 @@ test_that("D_CTL_1 serialized maps are equal, whatever the order of rows and wha
   kept <- lapply(seq_len(1000), function(i) paste("in between", i))
   expect_identical(bytes(factor(data, sample(keys))), first)
   expect_length(kept, 1000)
-  # A hash table of the same entries tells what was first: the test would notice.
+  # A hash table of the same entries reveals insertion order, so the test can fail.
   frame <- as.data.frame(counts_of(arg = data))
   tables <- lapply(list(seq_along(frame$key), rev(seq_along(frame$key))), function(order) {
     serialize(new_hashtab(frame$key[order], frame$value[order]), NULL)
