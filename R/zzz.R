@@ -127,6 +127,7 @@ local({
 .onLoad <- function(libname, pkgname) {
   core_attend(show_progress)
   set_threads_at_load()
+  attend_parsnip()
 }
 
 .onUnload <- function(libpath) {

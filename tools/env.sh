@@ -18,9 +18,9 @@ export R_LIBS="$build/library:$r_library${R_LIBS:+:$R_LIBS}"
 # DuckDB for tests: its library, which tools/setup.sh takes from npm.
 export PSILENCE_DUCKDB="$dependencies/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so"
 
-# Spark for tests: the one that SPARK_HOME names, or else the one that tools/setup.sh unpacks; and the
-# library of sparklyr and targets, which need newer packages than Debian's, with which all other
-# tests run.
+# Spark for tests: the one that SPARK_HOME names, or else the one that tools/setup.sh unpacks. And the
+# library of sparklyr, parsnip and targets: they need newer packages than Debian's, and all other
+# tests run with Debian's.
 export SPARK_HOME="${SPARK_HOME:-$dependencies/spark/spark}"
 export PSILENCE_NEWER_LIBRARY="$r_library-newer"
 

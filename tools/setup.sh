@@ -93,6 +93,7 @@ r httr
 r rstudioapi
 r uuid
 newer sparklyr
+newer parsnip
 '
 # What targets needs takes minutes to compile. Each change would cost them.
 long_needs=$spark_needs'
@@ -123,7 +124,8 @@ program qemu-aarch64-static qemu-user-static
 file /usr/src/googletest googletest
 '
 
-# The packages that the given fields of DESCRIPTION name, without those that come with R.
+# The packages that the given fields of DESCRIPTION name, without those that come with R, and without
+# parsnip, which needs newer packages than Debian's.
 described() {
   awk -v fields="$1" '
     /^[^ \t]/ { field = $1; sub(/:.*/, "", field); sub(/^[^:]*:/, "") }
@@ -133,7 +135,7 @@ described() {
         if (split(needed[i], of, " ")) print "r", of[1], of[2]
       }
     }
-  ' DESCRIPTION | grep -Evx 'r (graphics|grDevices|methods|parallel|stats|tools|utils) '
+  ' DESCRIPTION | grep -Evx 'r (graphics|grDevices|methods|parallel|parsnip|stats|tools|utils) '
 }
 
 case ${1:-} in

@@ -4,8 +4,8 @@
 #
 #   tools/test-r.sh [results]          quick tier
 #   tools/test-r.sh --long [results]   long tier, of the files that have one: those with `in_tier()`
-#   tools/test-r.sh --spark [results]  tests of Spark, which no other tier has: in one process, with
-#                                      sparklyr's library
+#   tools/test-r.sh --spark [results]  tests of Spark and of parsnip, which no other tier has: in one
+#                                      process, with newer packages than Debian's
 #
 # "passed failed" goes to the file `results`.counts, "seconds test" of each test to `results`.times,
 # the names of those that did not pass, with the first lines of why, to `results`.bad. The
@@ -19,7 +19,7 @@ export CI=true NOT_CRAN=true
 
 queue=$build/r-tests
 tested='^test-'
-left_out='^test-source-spark'
+left_out='^test-(source-spark|newer)'
 processes=$((jobs + 1))
 minutes=0 # no limit
 case ${1:-} in
