@@ -1,9 +1,9 @@
-test_that("accuracy and loss are each other's inverse", {
+test_that("accuracy and loss are inverse functions", {
   accuracy <- laplaceGetAccuracy(75, c(0.1, 1, 3), alpha = 0.01)
   expect_equal(laplaceGetEpsilon(75, accuracy, alpha = 0.01), c(0.1, 1, 3))
 })
 
-test_that("arguments out of range are refused", {
+test_that("out-of-range arguments raise errors", {
   expect_refused(laplaceGetAccuracy(-1, 1), "sensitivity")
   expect_refused(laplaceGetAccuracy(1, 0), "epsilon")
   expect_refused(laplaceGetAccuracy(1, 1, alpha = 1), "alpha")

@@ -1,4 +1,4 @@
-# What dpSampleAndAggregate() chooses where `aggregationFun` or `numSubsets` is left out.
+# Defaults of dpSampleAndAggregate() if `aggregationFun` or `numSubsets` is missing.
 
 left_out <- function(..., innerFun = max, outputRange = c(0, 1)) {
   args <- list(
@@ -14,7 +14,7 @@ chosen <- function(...) {
   list(statistic$aggregationFun, statistic$numSubsets)
 }
 
-test_that("a median is chosen from 6 log(gridPoints) on, and never below", {
+test_that("a median is chosen from 6 log(gridPoints) blocks on, and never below", {
   local_untried()
   at <- 6 * log(1001)
   for (overlap in 1:2) {
@@ -25,21 +25,21 @@ test_that("a median is chosen from 6 log(gridPoints) on, and never below", {
     expect_identical(given(at * (1 + 1e-9)), "Median")
     expect_identical(given(at * (1 - 1e-9)), "Mean")
   }
-  # Subsets overlap as they were drawn: in all of them each row is in at least one of two.
+  # Subsets overlap as drawn: in each draw, every row is in at least one of two.
   expect_identical(
     chosen(scheme = "subsets", subsetSize = 5000, numSubsets = 50, epsilon = 1.2)[[1]], "Mean"
   )
-  # Each of two results has half of the loss, and failures take theirs.
+  # Each of two results gets half of the loss, minus the share of failures.
   two <- rbind(c(0, 1), c(0, 2))
   expect_identical(chosen(numSubsets = 60, outputRange = two)[[1]], "Mean")
   expect_identical(chosen(numSubsets = 100, outputRange = two)[[1]], "Median")
   expect_identical(chosen(numSubsets = 60)[[1]], "Median")
   expect_identical(chosen(numSubsets = 60, failureShare = 0.5)[[1]], "Mean")
-  # With 11 points 14.4 is enough.
+  # With 11 points, 14.4 is enough.
   expect_identical(chosen(numSubsets = 20, gridPoints = 11)[[1]], "Median")
 })
 
-test_that("what only a mean does makes it a mean", {
+test_that("arguments that only a mean uses select a mean", {
   expect_identical(chosen(numSubsets = 100, innerFun = "mean")[[1]], "Mean")
   expect_identical(chosen(numSubsets = 100, innerFun = "var")[[1]], "Mean")
   expect_identical(chosen(numSubsets = 100, innerFun = "median")[[1]], "Median")
@@ -56,7 +56,7 @@ test_that("what only a mean does makes it a mean", {
   expect_identical(helped[[1]], "Mean")
 })
 
-test_that("blocks are as many as a median needs, or the root of the rows", {
+test_that("the number of blocks suits a median, or is the root of the number of rows", {
   expect_identical(chosen(), list("Median", 60))
   expect_identical(chosen(epsilon = 0.1), list("Median", 600))
   expect_identical(chosen(epsilon = 2.9), list("Median", 20.0))
@@ -72,7 +72,7 @@ test_that("blocks are as many as a median needs, or the root of the rows", {
   expect_refused(left_out(scheme = "subsets", subsetSize = 10), "numSubsets")
 })
 
-test_that("what is chosen is said, from public numbers, and what is given is not", {
+test_that("choices are reported, from public numbers, and given arguments are not", {
   expect_message(left_out(),
     paste(
       '`aggregationFun` is "Median", `numSubsets` is 60: the `epsilon` of a result times',
@@ -86,7 +86,7 @@ test_that("what is chosen is said, from public numbers, and what is given is not
   expect_no_message(left_out(aggregationFun = "Mean", numSubsets = 10))
 })
 
-test_that("what is chosen is in the plan, which is the one that says it", {
+test_that("the plan contains the choices, and equals the plan with them written out", {
   statistic <- suppressMessages(left_out(innerFun = "median"))
   said <- left_out(innerFun = "median", aggregationFun = "Median", numSubsets = 60)
   expect_identical(plan_hash(statistic), plan_hash(said))
@@ -94,7 +94,7 @@ test_that("what is chosen is in the plan, which is the one that says it", {
   expect_identical(args[c("aggregationFun", "numSubsets")], list(
     aggregationFun = "Median", numSubsets = 60
   ))
-  # What one writes is what was chosen then, even if a rule should come to be another.
+  # A written plan keeps the choice of its time, even if a rule changes later.
   expect_no_message(again <- with_features("contrib", from_json(to_json(statistic))))
   expect_identical(plan_hash(again), plan_hash(statistic))
 })

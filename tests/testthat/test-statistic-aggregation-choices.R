@@ -1,6 +1,6 @@
-# Aggregators and schemes as objects: another spelling of the same plans.
+# Aggregators and schemes as objects: a second spelling of the same plans.
 
-# Old spelling and object, of every aggregator and every scheme.
+# Old spelling and object for every aggregator and every scheme.
 spellings <- function() {
   vote <- function(x) if (mean(x) > 44) "old" else "young"
   helper <- function(range) range
@@ -43,7 +43,7 @@ spellings <- function() {
   )
 }
 
-test_that("an object is the same plan as the spelling by single arguments", {
+test_that("an object gives the same plan as the single arguments", {
   for (pair in spellings()) {
     old <- do.call(aggregate_of, pair[[1]])
     new <- do.call(aggregate_of, pair[[2]])
@@ -57,7 +57,7 @@ test_that("an object is the same plan as the spelling by single arguments", {
       expect_identical(plan_hash(small(from_json(to_json(new)))), plan_hash(old))
     }
   }
-  # Every aggregator, and every scheme but the one that draws its subsets when it is built.
+  # Every aggregator, and every scheme except the one that draws its subsets when built.
   chosen <- lapply(spellings(), `[[`, 2)
   of <- function(argument) {
     unique(unlist(lapply(chosen, function(args) args[[argument]]$name)))
@@ -66,14 +66,14 @@ test_that("an object is the same plan as the spelling by single arguments", {
   expect_setequal(c(of("scheme"), "subsets"), block_schemes)
 })
 
-test_that("subsets as an object have the size that the old spelling gives them", {
+test_that("subsets as an object have the size of the old spelling", {
   old <- aggregate_of(scheme = "subsets", subsetSize = 20)
   new <- aggregate_of(scheme = scheme_subsets(20L))
   expect_identical(new$subsetSizes, old$subsetSizes)
   expect_identical(plan_hash(new), plan_hash(old))
 })
 
-test_that("what an object says must not be given beside it", {
+test_that("arguments that an object sets cannot be given beside it", {
   expect_refused(aggregate_of(aggregationFun = aggregator_median(), gridPoints = 50), "gridPoints")
   expect_refused(aggregate_of(aggregationFun = aggregator_trimmed_mean(0.1), trim = 0.2), "trim")
   expect_refused(aggregate_of(scheme = scheme_resampled(2), overlap = 5), "overlap")
@@ -100,14 +100,14 @@ test_that("arguments are checked where the object is made", {
   expect_refused(scheme_subsets(0.5), "subsetSize")
 })
 
-test_that("an object in another place is refused as any other value", {
+test_that("an object as any other argument raises that argument's error", {
   expect_refused(aggregate_of(scheme = aggregator_mean()), "scheme")
   expect_refused(aggregate_of(aggregationFun = scheme_labels()), "aggregationFun")
   expect_refused(mean_of(mechanism = aggregator_mean()), "mechanism")
   expect_refused(aggregate_of(aggregationFun = aggregator_median), "aggregationFun")
 })
 
-test_that("objects print what they say, and take no surroundings along", {
+test_that("objects print their settings and capture no environment", {
   expect_snapshot({
     aggregator_mean()
     aggregator_mean(rangeHelper = identity)

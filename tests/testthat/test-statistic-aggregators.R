@@ -11,7 +11,7 @@ in_range <- function(x, ...) of_rows(x, outputRange = c(0, 100), ...)
 
 numbers <- c(0, 1, 20, 21, 22, 23, 24, 25, 90, 95)
 
-test_that("without noise that could be seen each aggregator gives what its name says", {
+test_that("with negligible noise each aggregator gives the statistic in its name", {
   expect_equal(in_range(numbers)$release, mean(numbers), tolerance = 1e-6)
   expect_equal(in_range(numbers, aggregationFun = "TrimmedMean", trim = 0.2)$release,
     mean(numbers, trim = 0.2),
@@ -22,7 +22,7 @@ test_that("without noise that could be seen each aggregator gives what its name 
   upper <- in_range(numbers, aggregationFun = "Quantile", prob = 0.85)
   expect_true(upper$release >= 90 - 0.1 && upper$release <= 90.1)
   wide <- in_range(numbers, aggregationFun = "WinsorizedMean")
-  # Four times k^(1/3 + 1/10) interquartile ranges on either side of their middle.
+  # Four times k^(1/3 + 1/10) interquartile ranges on either side of their midpoint.
   expect_equal(as.double(wide$clampedTo), c(0, 22.5 + 5 * 4 * 10^(1 / 3 + 1 / 10)),
     tolerance = 0.02)
   expect_equal(wide$release, mean(pmin(numbers, wide$clampedTo[[2]])), tolerance = 1e-6)
@@ -32,7 +32,7 @@ test_that("without noise that could be seen each aggregator gives what its name 
   expect_equal(loose$release, mean(pmin(pmax(numbers, ends[[1]]), ends[[2]])), tolerance = 1e-6)
 })
 
-test_that("the mode is the outcome of most blocks; what is no outcome has no vote", {
+test_that("the mode is the outcome of most blocks, and other values have no vote", {
   votes <- function(x, outcomes, inner) {
     exactly(aggregate_of(
       innerFun = inner, variable = "x", n = length(x), numSubsets = length(x), rng = c(0, 100),
@@ -46,7 +46,7 @@ test_that("the mode is the outcome of most blocks; what is no outcome has no vot
   expect_equal(votes(x, c(95, 60), function(x) x), 95)
 })
 
-test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
+test_that("D_SEN_1 a replaced row costs at most epsilon, and nearly attains it", {
   local_untried()
   for (options in aggregators_of_all_kinds()) {
     statistic <- do.call(tiny_aggregate, options)
@@ -55,14 +55,14 @@ test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
     expect_gt(loss, 1 - 1e-6)
     expect_identical(statistic$measurement(d_in = 0L), 0)
   }
-  # A sum of roundings, none of which is below.
+  # A sum of roundings, none of which rounds down.
   several <- aggregate_of(innerFun = range, outputRange = rbind(c(0, 1), c(0, 2), c(0, 3)))
   expect_lte(several$measurement(d_in = 1L), 1)
 })
 
 test_audits(block_audits())
 
-test_that("the accuracy is that of the scale that the oracle says", {
+test_that("the accuracy follows from the scale in the oracle", {
   for (row in formula_rows("sampleAggregateMeanScale")) {
     given <- row$args
     statistic <- aggregate_of(
@@ -74,7 +74,7 @@ test_that("the accuracy is that of the scale that the oracle says", {
   }
 })
 
-test_that("arguments that do not fit are refused", {
+test_that("incompatible arguments raise errors", {
   user <- function(...) {
     args <- utils::modifyList(list(innerFun = max, outputRange = c(0, 1)), list(...))
     do.call(aggregate_of, args)

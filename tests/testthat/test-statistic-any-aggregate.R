@@ -1,4 +1,4 @@
-# Every aggregator meets every scheme.
+# Every aggregator with every scheme.
 
 schemes <- list(
   partition = list(), resampled = list(scheme = "resampled", overlap = 2),
@@ -43,7 +43,7 @@ test_that("D_EPS_1 with labels a replaced row is two changes, and may cost twice
   expect_match(format(tiny_aggregate()), "for one replaced row", all = FALSE)
 })
 
-test_that("named functions have less noise where one row moves them less, in every scheme", {
+test_that("named functions have less noise if one row moves them less, in every scheme", {
   sensitivity <- function(inner, ...) {
     aggregate_of(innerFun = inner, numSubsets = 100, ...)$innerFunSens
   }
@@ -66,7 +66,7 @@ test_that("named functions have less noise where one row moves them less, in eve
   expect_refused(aggregate_of(scheme = "labels", innerFunSens = 51), "innerFunSens")
 })
 
-test_that("named functions in any scheme are those of a partition, on the same blocks", {
+test_that("named functions in any scheme equal those of a partition on the same blocks", {
   data <- PUMS5extract10000
   for (inner in c("mean", "median", "var")) {
     one <- function(...) {
@@ -92,7 +92,7 @@ test_that("a promise does not cover a block that fails or is empty", {
       scheme = scheme, n = 1, numSubsets = 1, innerFunSens = 0.01
     )
     expect_identical(statistic$innerFunSens, 0.5)
-    # The failure moves the result by a half; noise in proportion to the promise would show it.
+    # The failure moves the result by a half. Noise in proportion to the promise would reveal this.
     expect_equal(statistic$accuracy, laplaceGetAccuracy(0.5, 1))
   }
   expect_identical(promised_aggregate(innerFunSens = 0.75)$innerFunSens, 0.75)
@@ -111,7 +111,7 @@ test_audits(list(
     evidence = entry(1)
   )
 ))
-test_that("a result whose loss rests on a promise says so, in print and in JSON", {
+test_that("a result whose loss relies on a promise says so, in print and in JSON", {
   local_untried()
   statistic <- promised_aggregate(innerFunSens = 0.75)
   result <- released(statistic)

@@ -1,11 +1,11 @@
-# Every argument of every statistic is refused or taken, whatever it is, before any data is seen.
+# Every statistic accepts or rejects any value of any argument before it reads data.
 
 bad_values <- list(
   NA, NaN, Inf, 0, -1, 1e-320, 2^53 + 2, 0.5, "a", character(), list(), c(1, 2, NA), factor("a"),
   TRUE, sum, as.Date("2020-01-01"), structure(1, class = "integer64")
 )
 
-test_that("every statistic that is exported is looked at, with arguments that are right", {
+test_that("the tests cover every exported statistic, with valid arguments", {
   expect_setequal(sub("[, ].*", "", names(valid_arguments)), exported_statistics())
   examples <- vapply(example_statistics(), function(statistic) class(statistic)[[1]], "")
   expect_setequal(unique(examples), exported_statistics())
@@ -22,7 +22,7 @@ shown_as <- function(argument, values) {
   vapply(values, function(value) paste(argument, "as", toString(deparse(value))), "")
 }
 
-# An expectation takes longer than to build a statistic: there is one for each class.
+# An expectation takes longer than building a statistic, so there is one per class.
 test_that("D_R_9 any value of any argument gives an object or a documented error", {
   for (name in names(valid_arguments)) {
     unanswered <- lapply(setdiff(names(formals(generator_of(name))), "..."), function(argument) {
@@ -35,7 +35,7 @@ test_that("D_R_9 any value of any argument gives an object or a documented error
   }
 })
 
-# What no statistic takes that has the argument: of the wrong type, length, or out of range.
+# Values that every statistic with the argument rejects: wrong type, wrong length, or out of range.
 refused_values <- list(
   mechanism = list(NA, 1, "mechanismNoisy", c("mechanismLaplace", "mechanismLaplace")),
   varType = list(NULL, NA, 1, "words"),
@@ -77,7 +77,7 @@ refused_values <- list(
   meanShare = list(NULL, 0, 1, "a")
 )
 
-# A range that a statistic of texts, or of cells that nobody declared, does not look at is no error.
+# Statistics of strings or undeclared cells ignore a range, so a wrong one is no error.
 unread <- list(
   `dpHistogram of texts` = c("rng", "imputeRng", "nBins", "granularity"),
   `dpHistogram, stability` = c("rng", "imputeRng", "nBins"),
@@ -90,7 +90,7 @@ is_refused_by_name <- function(name, argument, value) {
     grepl(paste0("`", argument, "` must"), conditionMessage(error), fixed = TRUE)
 }
 
-test_that("what cannot be is refused by its name, of every statistic", {
+test_that("invalid values raise errors that name the argument, in every statistic", {
   for (name in names(valid_arguments)) {
     arguments <- intersect(names(formals(generator_of(name))), names(refused_values))
     taken <- lapply(setdiff(arguments, unread[[name]]), function(argument) {
@@ -105,13 +105,13 @@ test_that("what cannot be is refused by its name, of every statistic", {
   }
 })
 
-test_that("what is taken, or is another error, is noticed", {
+test_that("the check detects accepted values and other errors", {
   expect_false(is_refused_by_name("dpMean", "n", 10))
   expect_false(is_refused_by_name("dpMean", "epsilon", 1e-320))
   expect_identical(shown_as("n", list(10, NULL)), c("n as 10", "n as NULL"))
 })
 
-test_that("unknown arguments are refused, and what is left out is named, of every statistic", {
+test_that("every statistic rejects unknown arguments and names missing ones", {
   for (name in names(valid_arguments)) {
     error <- tryCatch(build_with(name, "epsilom", 1), error = identity)
     expect_s3_class(error, "error")
@@ -127,7 +127,7 @@ test_that("unknown arguments are refused, and what is left out is named, of ever
   }
 })
 
-test_that("D_DOM_4 data that are no such columns are refused, of every statistic", {
+test_that("D_DOM_4 every statistic rejects data without suitable columns", {
   frame <- function(column) {
     structure(list(x = column, y = column), class = "data.frame", row.names = 1:10)
   }
@@ -148,7 +148,7 @@ test_that("D_DOM_4 data that are no such columns are refused, of every statistic
   }
 })
 
-test_that("what is left out is named", {
+test_that("a missing argument is named", {
   expect_refused(dpMean(), c("variable", "n", "rng", "epsilon"))
   expect_refused(dpMean("mechanismLaplace", "numeric", "age"), c("n", "rng", "epsilon"))
   expect_refused(dpMean("mechanismLaplace", "logical", "age"), c("n", "epsilon"))
@@ -164,7 +164,7 @@ test_that("what is left out is named", {
   )
 })
 
-test_that("all that is left out of a statistic is named at once", {
+test_that("all missing arguments of a statistic are named at once", {
   for (name in names(valid_arguments)) {
     error <- tryCatch(generator_of(name)(), error = identity)
     expect_s3_class(error, "dp_error_invalid_argument")
@@ -172,16 +172,16 @@ test_that("all that is left out of a statistic is named at once", {
     needed <- setdiff(names(Filter(rlang::is_missing, without)), "...")
     expect_identical(setdiff(needed, error$argument), character(), label = name)
     for (argument in error$argument) expect_match(conditionMessage(error), argument)
-    # What it names is enough, but for one argument of a kind that has alternatives.
+    # Giving the named arguments is enough, except for one kind that has alternatives.
     given <- valid_arguments[[name]][names(valid_arguments[[name]]) %in% error$argument]
     built <- tryCatch(built(generator_of(name), given), error = identity)
     if (inherits(built, "error")) expect_length(built$argument, 1)
   }
 })
 
-test_that("whatever is missing or wrong is reported at once, by a single error", {
+test_that("a single error reports all missing and wrong arguments", {
   expect_refused(dpMean(n = 0.5, rng = c(1, 1), epsilon = -1), c("variable", "n", "rng", "epsilon"))
-  # What depends on a wrong argument is not looked at.
+  # Checks that depend on a wrong argument are skipped.
   expect_refused(mean_of(varType = "words", rng = "a", alpha = 2), c("varType", "alpha"))
   expect_refused(mean_of(n = "many", epsilon = "much"), c("n", "epsilon"))
   expect_refused(dpMean(variable = 1, n = 10, rng = c(0, 1)), c("epsilon", "variable"))
@@ -194,7 +194,7 @@ test_that("whatever is missing or wrong is reported at once, by a single error",
   ))
 })
 
-test_that("mechanism and type have defaults, and a plan is the one in which they were given", {
+test_that("mechanism and type have defaults, and give the same plan as if written out", {
   same <- function(short, long) expect_identical(plan_hash(short), plan_hash(long))
   same(dpMean(variable = "x", n = 1e4, rng = c(0, 1), epsilon = 0.1),
     dpMean("mechanismLaplace", "numeric", "x", 1e4, c(0, 1), epsilon = 0.1))
@@ -215,13 +215,13 @@ test_that("mechanism and type have defaults, and a plan is the one in which they
     aggregate_of(variable = "x", rng = c(0, 1), missing = "drop"))
 })
 
-test_that("a single epsilon is the loss of all parts, also where each could have its own", {
+test_that("a single epsilon is the loss of all parts, even if each could have one", {
   same <- function(...) expect_identical(plan_hash(..1), plan_hash(..2))
   tree <- function(...) small(dpTree(variable = "x", n = 1e4, rng = c(0, 1), ...))
   same(tree(epsilon = 0.3), tree(globalEps = 0.3))
   same(tree(epsilon = 0.3, depth = 3), tree(globalEps = 0.3, depth = 3))
   expect_equal(tree(epsilon = 0.3, depth = 3)$globalEps, 0.3)
-  # Of one level there always was one.
+  # A statistic of one level always had only one.
   expect_null(plan_of(tree(epsilon = 0.3, depth = 1))$args$globalEps)
   same(covariance_of(epsilon = 0.3, globalEps = NULL), covariance_of(globalEps = 0.3))
   expect_refused(tree(epsilon = -1), "epsilon")
@@ -230,7 +230,7 @@ test_that("a single epsilon is the loss of all parts, also where each could have
   expect_refused(covariance_of(epsilon = c(1, 1), globalEps = NULL), "epsilon")
 })
 
-test_that("arguments that do not exist are refused", {
+test_that("unknown arguments raise errors", {
   expect_refused(mean_of(lambda = 1e-6), "lambda")
   expect_refused(aggregate_of(gamma = 1), "gamma")
   expect_refused(dpMean("mechanismLaplace", "numeric", "age", 1, c(0, 1), NULL, 1, NULL, NULL, 0.05,
@@ -250,7 +250,7 @@ test_that("epsilon, accuracy and alpha keep their rules", {
   expect_no_warning(mean_of(epsilon = 2.99))
 })
 
-test_that("a range is sorted, finite, and has room for different values", {
+test_that("a range is sorted, finite, and contains different values", {
   expect_equal(mean_of(rng = c(100, 0))$rng, c(0, 100))
   expect_warning(statistic <- mean_of(rng = c(-10, 0, 100)), class = "dp_warning_range")
   expect_equal(statistic$rng, c(-10, 100))
@@ -263,7 +263,7 @@ test_that("a range is sorted, finite, and has room for different values", {
   expect_equal(mean_of(varType = "logical", rng = c(3, 9))$rng, c(0, 1))
 })
 
-test_that("bounds of whole numbers are rounded inwards", {
+test_that("bounds of integers are rounded inwards", {
   statistic <- mean_of(varType = "integer", rng = c(0.5, 10.5), imputeRng = c(1.2, 3.9))
   expect_equal(statistic$rng, c(1, 10))
   expect_equal(statistic$imputeRng, c(2, 3))
@@ -271,7 +271,7 @@ test_that("bounds of whole numbers are rounded inwards", {
   expect_refused(mean_of(varType = "integer", imputeRng = c(0.2, 0.8)), "imputeRng")
 })
 
-test_that("the range of imputed values lies within that of all", {
+test_that("the range of imputed values lies within the range of all values", {
   expect_equal(mean_of(imputeRng = c(10, 20))$imputeRng, c(10, 20))
   expect_equal(mean_of()$imputeRng, c(0, 100))
   expect_warning(statistic <- mean_of(imputeRng = c(-5, 20)), class = "dp_warning_impute_range")
@@ -288,7 +288,7 @@ test_that("the range of imputed values lies within that of all", {
   expect_refused(mean_of(imputeRng = 1:3), "imputeRng")
 })
 
-test_that("a text, a number and a pair of numbers are named, all else by type and shape", {
+test_that("errors quote a string, a number or a pair, and describe other values by type", {
   named <- list(
     `"five"` = "five", `"{x}\\n"` = "{x}\n", `5` = 5L, `0.5` = 0.5, `0 and Inf` = c(0, Inf),
     `NA and 1` = c(NA, 1), "a missing value" = NA_character_,
@@ -300,7 +300,7 @@ test_that("a text, a number and a pair of numbers are named, all else by type an
   expect_identical(nchar(name_public(strrep("x", 1000))), 62L)
 })
 
-test_that("names match in any letter case and are kept in theirs", {
+test_that("names match in any letter case and are stored in the canonical one", {
   statistic <- aggregate_of(
     mechanism = "MECHANISMLAPLACE", varType = "Numeric", innerFun = "MEDIAN",
     aggregationFun = "mean"
@@ -311,7 +311,7 @@ test_that("names match in any letter case and are kept in theirs", {
   expect_equal(statistic$aggregationFun, "Mean")
 })
 
-test_that("messages say what must hold and what came", {
+test_that("messages state the requirement, then the given value", {
   expect_snapshot(error = TRUE, {
     mean_of(mechanism = "mechanismExponential")
     mean_of(varType = "character")

@@ -15,10 +15,10 @@ test_that("without noise it is Pearson's test", {
   expect_equal(unname(found$estimate), v)
   expect_true(found$conf.int[[1]] < v && v < found$conf.int[[2]])
   expect_lt(diff(found$conf.int), 0.1)
-  # Of the data as used there is nothing to be unsure of.
+  # For the data as used there is no uncertainty.
   exact <- dp_association(result, sampling = FALSE)$conf.int
   expect_equal(as.vector(exact), c(v, v), tolerance = 1e-6)
-  # One of 1.14% by Pearson's test, whose law the draws have.
+  # Weak association: 1.14% by Pearson's test. The draws follow its law.
   weak <- small(exactly(dpContingency(c("x", "y"), list(0:1, 0:1), n = 1000,
     epsilon = exact_epsilon)))
   data <- data.frame(x = rep(c(0, 1, 0, 1), c(270, 230, 230, 270)), y = rep(0:1, each = 500))
@@ -29,7 +29,7 @@ test_that("without noise it is Pearson's test", {
   expect_s3_class(found, "htest")
 })
 
-test_that("two variables of larger tables, and of margins, are found", {
+test_that("two variables are found in larger tables and in margins", {
   whole <- small(exactly(dpContingency(c("sex", "educ", "married"), list(0:1, 1:16, 0:1),
     n = 10000, epsilon = exact_epsilon, missing = "drop")))
   margins <- small(exactly(dpContingency(c("sex", "educ", "married"), list(0:1, 1:16, 0:1),
@@ -48,14 +48,14 @@ test_that("two variables of larger tables, and of margins, are found", {
   expect_refused(dp_association(two_by_two()), "result")
 })
 
-test_that("results of tables counted for margins take that table", {
+test_that("results of tables counted for margins use the counted table", {
   summed <- two_by_two(margins = list("sex", "married"))
   expect_identical(summed$design, "table")
   expect_equal(dp_association(released(summed))$statistic,
     dp_association(released(two_by_two()))$statistic)
 })
 
-test_that("samples have the law of a multinomial, of any number of rows", {
+test_that("samples follow the multinomial law, for any number of rows", {
   withr::local_seed(11)
   rows <- multinomial_draws(c(2, 0, 5, 3, 0), 1e10, 200)
   expect_equal(colSums(rows), rep(1e10, 200))
@@ -91,10 +91,10 @@ test_that("populations of the test have the margins that noise leaves open", {
 
 # The classical test of the noisy counts rejects much too often. A test that keeps its level fails
 # with a probability of 1e-9.
-test_that("independence is rejected as often as the level says, where it holds", {
+test_that("independence is rejected at the rate of the level, if it holds", {
   plan <- small(dpContingency(c("x", "y"), list(1:3, 1:4), n = 200, epsilon = 0.2))
   runs <- in_tier(200, 4000)
-  # Intervals take most of the time, and are not looked at.
+  # Intervals take most of the time, and this test does not use them.
   local_replaced("v_interval", function(...) c(0, 1))
   found <- replicate(runs, {
     data <- data.frame(
@@ -109,12 +109,12 @@ test_that("independence is rejected as often as the level says, where it holds",
   expect_gt(sum(found[2, ] <= 0.05), runs / 4)
 })
 
-test_that("intervals cover Cramer's V of the population, whether large or none", {
+test_that("intervals cover the population's Cramer's V, whether large or zero", {
   margins <- outer(c(0.5, 0.3, 0.2), c(0.6, 0.4))
   pull <- outer(c(1, 0, -1), c(1, -1)) / 10
   runs <- in_tier(200, 2000)
   plan <- small(dpContingency(c("x", "y"), list(1:3, 1:2), n = 1000, epsilon = 0.5))
-  # The test has ten times as many draws as each point of the interval, and is not looked at.
+  # The test has ten times as many draws as each interval point, and this test does not use it.
   draw <- noisy_draws
   local_replaced("noisy_draws", function(counts, table, sampling, draws, ...) {
     draw(counts, table, sampling, min(draws, 100), ...)
@@ -142,14 +142,14 @@ test_that("tables of a single row, or of no rows at all, have no association", {
   plan <- small(dpContingency(c("x", "y"), list(1:2, 1:2), n = 50, epsilon = 2.9, missing = "drop"))
   none <- dp_association(plan$release(data.frame(x = rep(NaN, 50), y = 1)))
   expect_true(all(is.finite(c(none$statistic, none$estimate, none$conf.int, none$p.value))))
-  # Of twenty tests of level 0.05, more than twelve reject with a probability of 1e-11 at most.
+  # More than twelve of twenty tests at level 0.05 reject with probability at most 1e-11.
   rejected <- replicate(20, {
     dp_association(plan$release(data.frame(x = rep(1, 50), y = 1)))$p.value <= 0.05
   })
   expect_lte(sum(rejected), stats::qbinom(1e-11, 20, 0.05, lower.tail = FALSE))
 })
 
-test_that("the ends of draws leave of another one what they say", {
+test_that("quantiles of draws exclude a further draw at the stated rate", {
   expect_equal(middle_of_draws(sample(99), 0.1), c(5, 95))
   expect_equal(middle_of_draws(c(3, 1, 2), 0.5), c(1, 3))
 })

@@ -1,4 +1,4 @@
-test_that("every form of a result has its ggplots, of its own table and labels", {
+test_that("every form of a result has ggplots with its own table and labels", {
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   for (form in result_forms()) {
@@ -16,7 +16,7 @@ test_that("every form of a result has its ggplots, of its own table and labels",
   }
 })
 
-test_that("bars have the counts and error bars the intervals", {
+test_that("bars show the counts, and error bars the intervals", {
   result <- released(histogram_of(rng = c(0, 16), nBins = 4))
   built <- ggplot2::ggplot_build(ggplot2::autoplot(result))$data
   table <- as.data.frame(result)
@@ -25,7 +25,7 @@ test_that("bars have the counts and error bars the intervals", {
   expect_equal(built[[2]]$ymax, table$conf.high)
 })
 
-test_that("points have the estimates, panels a scale of their own", {
+test_that("points show the estimates, and panels have separate scales", {
   result <- released(dpCovariance(
     "mechanismLaplace", "numeric", 10000, c("educ", "age"), list(c(1, 16), c(18, 93)),
     globalEps = 1
@@ -38,7 +38,7 @@ test_that("points have the estimates, panels a scale of their own", {
   expect_length(built$layout$panel_scales_x, 3)
 })
 
-test_that("titles and labels can be set, and other pictures asked for", {
+test_that("titles and labels can be set, and other plots selected", {
   tree <- released(dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1))
   plot <- ggplot2::autoplot(tree, "tree", main = "Ages", xlab = "years")
   expect_equal(plot$labels$title, "Ages")

@@ -1,5 +1,5 @@
 # Every row of the behaviour oracle for these classes, by its id. Rows marked `change` say what the
-# reference did; here stands what has to be done instead.
+# reference did; this file gives the required behaviour.
 
 behaviours <- list(
   `MEAN-001` = function() {
@@ -14,7 +14,7 @@ behaviours <- list(
   `MEAN-004` = function() expect_warning(mean_of(rng = c(-10, 0, 100)), class = "dp_warning_range"),
   `MEAN-005` = function() expect_refused(mean_of(rng = NULL), "rng"),
   `MEAN-006` = function() {
-    # It is of Gaussian noise, and is reported.
+    # A delta belongs to Gaussian noise, so a warning reports it.
     expect_warning(statistic <- mean_of(delta = 1e-6), class = "dp_warning_delta")
     expect_identical(statistic$mechanism, "mechanismGaussian")
     expect_identical(released(statistic)$delta, 1e-6)
@@ -138,7 +138,7 @@ behaviours <- list(
     expect_false(released(statistic)$release == released(statistic)$release)
   },
   `SAA-001` = function() expect_error(aggregate_of(innerFun = "max"), '"mean", "median", "var"'),
-  # The reference had no other aggregate than the mean.
+  # The reference had only the mean as an aggregate.
   `SAA-002` = function() {
     expect_equal(aggregate_of(aggregationFun = "Median")$aggregationFun, "Median")
     expect_error(aggregate_of(aggregationFun = "Midrange"), '"Mean"')
@@ -236,10 +236,10 @@ for (id in names(behaviours)) {
   })
 }
 
-test_that("every row of the oracle of behaviour is named by a test", {
+test_that("a test names every row of the behaviour oracle", {
   files <- list.files(test_path(), "^test-.*[.]R$", full.names = TRUE)
   lines <- unlist(lapply(files, readLines))
-  # Names of tests, and of functions in lists of behaviours.
+  # Names of tests, and names of functions in lists of behaviours.
   named <- ids_in(grep("test_that\\(|^ *`[A-Z]+-[0-9]+` = function", lines, value = TRUE))
   expect_setequal(named, read_fixture("psi_behaviour.csv")$id)
 })

@@ -1,4 +1,4 @@
-# A session takes longer to begin than all else that is done here: there are as few as show it.
+# Starting a session takes longer than everything else here, so few tests do it.
 in_two <- function(inner, timeLimit = 30) in_blocks(inner, timeLimit = timeLimit, numSubsets = 2)
 
 test_each_way("each block has a process of its own, and the same result", function() {
@@ -29,7 +29,7 @@ test_each_way("D_CTL_1 a block that ends its process is the middle, and no other
 })
 
 test_each_way("D_CTL_1 a block that answers in place of its reader spoils no other", function() {
-  # What it sends from its process is not what the reader would make of it.
+  # The reader would not produce these from its process.
   for (answer in list(c(1, 2, 3), numeric())) {
     sender <- function(x) {
       if (any(x == 1)) getNamespace("parallel")$mcexit(send = answer)
@@ -102,7 +102,7 @@ test_each_way("votes and formulas have their child processes too", function() {
   expect_equal(line$release(data)$release, c(const = 3, x = 2), tolerance = 1e-6)
 })
 
-test_that("without a way to have child processes a limit is refused, before there are data", {
+test_that("a limit without support for child processes raises an error before reading data", {
   withr::local_options(PSIlence.child_way = "none")
   error <- condition_of(aggregate_of(innerFun = mean, outputRange = c(0, 1), timeLimit = 1))
   expect_s3_class(error, "dp_error_missing_package")
@@ -110,7 +110,7 @@ test_that("without a way to have child processes a limit is refused, before ther
   expect_equal(in_blocks(mean), 6.5, tolerance = 1e-6)
 })
 
-test_that("places become blocks: values of one column, or rows of a frame", {
+test_that("positions become blocks: values of one column, or rows of a frame", {
   columns <- list(a = c(1, 2, 3), b = c(4, 5, 6))
   expect_equal(block_of(columns["a"], c(3, 1), FALSE), c(3, 1))
   expect_equal(
@@ -120,7 +120,7 @@ test_that("places become blocks: values of one column, or rows of a frame", {
   expect_equal(nrow(block_of(columns, integer(), TRUE)), 0)
 })
 
-test_that("the numbers of each block come in the order of blocks", {
+test_that("the numbers of each block are in block order", {
   progress <- block_progress(2)
   run <- blocks_function(new_callback(range), read_numbers(2), FALSE, NULL, progress)
   expect_equal(run(list(x = c(1, 2, 3, 4)), c(1, 2, 3, 4), c(2, 4)), list(c(1, 2), c(3, 4)))
@@ -129,7 +129,7 @@ test_that("the numbers of each block come in the order of blocks", {
   expect_equal(many, lapply(1:1001, function(b) c(b, b)))
 })
 
-test_that("where a bar is shown blocks come in parts, each of which is counted before it runs", {
+test_that("with a progress bar, blocks run in parts that are counted before they run", {
   counted <- 0
   parts <- list()
   results <- in_parts(100, tick = function(blocks) counted <<- counted + blocks, run = function(x) {
@@ -152,7 +152,7 @@ test_that("where a bar is shown blocks come in parts, each of which is counted b
   expect_false(progress$is_shown())
 })
 
-test_that("a progress bar moves with each hundredth of the blocks, or each of few", {
+test_that("a progress bar advances with each hundredth of the blocks, or with each of few", {
   moves <- function(total) Filter(function(done) moves_bar(done - 1, done, total), seq_len(total))
   expect_identical(moves(1000), 10L * 1:100)
   expect_identical(moves(150), as.integer(ceiling(1.5 * 1:100)))

@@ -3,12 +3,12 @@ boot_of <- function(...) {
   do.call(bootSE, args)
 }
 
-test_that("more noise than spread leaves nothing", {
+test_that("noise larger than the spread leaves nothing", {
   expect_equal(boot_of(sens = 10)$naive, 0)
   expect_equal(boot_of(sens = 0)$conservative, stats::sd(1:5))
 })
 
-test_that("other arguments are refused", {
+test_that("invalid arguments raise errors", {
   expect_refused(boot_of(release = 1:4 + 0), "release")
   expect_refused(boot_of(release = c(1:4, NA)), "release")
   expect_refused(boot_of(nBoot = 1, release = 1), "nBoot")

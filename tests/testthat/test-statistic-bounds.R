@@ -4,12 +4,12 @@ bounds_of <- function(...) {
 }
 
 found <- function(x, ...) {
-  # Otherwise an empty cell is seen in one of 10,000 releases.
+  # With the default, an empty cell shows in one of 10,000 releases.
   statistic <- exactly(bounds_of(n = length(x), epsilon = 1e6, beta = 1e-15, ...))
   statistic$release(data.frame(x = x))
 }
 
-test_that("with little noise bounds are the ends of the cells that rows are in", {
+test_that("with little noise the bounds are the ends of the occupied cells", {
   of <- function(...) unname(found(...)$release)
   expect_identical(of(c(3, 5, 9)), c(2, 16))
   expect_identical(of(c(-3, 5, 9)), c(-4, 16))
@@ -35,14 +35,14 @@ test_that("rows without a value are in no cell", {
   expect_identical(found(c(NA, Inf, -Inf), varType = "integer")$status, "not found")
 })
 
-test_that("an empty cell is seen as rarely as `beta` says", {
+test_that("an empty cell shows at most as often as `beta` says", {
   statistic <- bounds_of(beta = 0.2, smallest = 1, largest = 16, sides = "positive", n = 1000)
   data <- data.frame(x = rep(0.5, 1000))
   cells <- nrow(statistic$cells)
   expect_identical(cells, 5L)
   expect_equal(statistic$threshold, 2 * log(5 / 0.4))
   wrong <- replicate(4000, statistic$release(data)$release[["upper"]] > 1)
-  # Four empty cells with a chance of beta / 5 each, on a lattice of counts.
+  # Four empty cells with probability beta / 5 each, on a lattice of counts.
   expected <- 1 - (1 - 0.2 / 5)^4
   expect_lt(abs(mean(wrong) - expected), 0.036)
 })
@@ -55,7 +55,7 @@ test_that("the loss of the chain is the promised one", {
   }
 })
 
-test_that("arguments are refused by name before any data are read", {
+test_that("arguments raise errors that name them before any data are read", {
   refused <- function(..., argument) {
     error <- expect_error(bounds_of(...), class = "dp_error_invalid_argument")
     expect_identical(error$argument, argument)
@@ -76,7 +76,7 @@ test_that("arguments are refused by name before any data are read", {
   )
 })
 
-test_that("clippingBias() is the bias of a clamped mean, and the noise of dpMean()", {
+test_that("clippingBias() is the bias of a clamped mean and of dpMean()'s noise", {
   x <- c(0, 1, 2, 97, NA, Inf)
   table <- clippingBias(x, list(c(0, 100), c(0, 10)), c(0.5, 1), n = 1000)
   expect_identical(table$lower, rep(0, 4))

@@ -1,4 +1,4 @@
-test_that("D-06: the chain can be taken out, and promises what the statistic says", {
+test_that("D-06: the chain is accessible and has the loss that the statistic states", {
   statistics <- list(
     mean_of(), mean_of(varType = "integer"), mean_of(varType = "logical"), aggregate_of(),
     aggregate_of(innerFun = "median", varType = "integer"), aggregate_of(innerFun = "var"),
@@ -20,7 +20,7 @@ test_that("D-06: the chain can be taken out, and promises what the statistic say
   }
 })
 
-test_that("any loss has a scale, or is refused before any data", {
+test_that("any loss has a scale, or raises an error before any data are read", {
   for (epsilon in c(1e-12, 1e-3, 1, 700)) {
     statistic <- exactly(mean_of(epsilon = epsilon))
     expect_lte(statistic$measurement(d_in = 1L), epsilon)

@@ -1,4 +1,4 @@
-test_that("UTIL-034 to UTIL-036: losses are positive, as many as expected", {
+test_that("UTIL-034 to UTIL-036: losses are positive and have the expected number", {
   expect_equal(checkEpsilon(1), 1)
   expect_equal(checkEpsilon(c(1, 0.1), 2), c(1, 0.1))
   for (bad in list(c(1, 0.1), -1, c(1, -0.1), "foo", NULL, NA)) {
@@ -10,7 +10,7 @@ test_that("UTIL-034 to UTIL-036: losses are positive, as many as expected", {
   expect_warning(checkEpsilon(c(1, 4), 2), class = "dp_warning_large_epsilon")
 })
 
-test_that("UTIL-041, UTIL-042 and UTIL-045 to UTIL-048: ranges may be missing, or several", {
+test_that("UTIL-041, UTIL-042 and UTIL-045 to UTIL-048: ranges can be missing, or several", {
   for (missing in list(NULL, NA)) expect_null(checkRange(missing, "numeric", emptyOkay = TRUE))
   half <- function(rng, ...) {
     expect_warning(found <- checkRange(rng, ..., emptyOkay = TRUE), class = "dp_warning_range")
@@ -36,7 +36,7 @@ test_that("UTIL-041, UTIL-042 and UTIL-045 to UTIL-048: ranges may be missing, o
   expect_refused(checkRange(open, "numeric", "list", 2), "rng")
 })
 
-test_that("UTIL-038 to UTIL-040, UTIL-043, UTIL-044 and UTIL-048: ranges are pairs in order", {
+test_that("UTIL-038 to UTIL-040, UTIL-043, UTIL-044 and UTIL-048: ranges are sorted pairs", {
   expect_equal(checkRange(c(1, 0), "numeric"), c(0, 1))
   expect_warning(found <- checkRange(c(0, 1, 2), "numeric"), class = "dp_warning_range")
   expect_equal(found, c(0, 2))

@@ -1,6 +1,6 @@
 sent <- function(fun) names(global_objects(fun))
 
-test_that("of the global environment all functions are sent, and what is named in code", {
+test_that("all global functions are sent, and global variables that code names", {
   local_global(
     dpt_f = \(x) dpt_named, dpt_named = 1, dpt_unnamed = 2, dpt_in_task = 3, .dpt_hidden = 4
   )
@@ -10,7 +10,7 @@ test_that("of the global environment all functions are sent, and what is named i
   expect_identical(global_objects(function(x) dpt_in_task)$dpt_in_task, 3)
 })
 
-test_that("names are looked for in all code that comes along with a function", {
+test_that("names are collected from all code that is sent with a function", {
   local_global(dpt_a = 1, dpt_b = 2, dpt_c = 3, dpt_d = 4, dpt_e = NULL, dpt_z = 5)
   make <- function(late, ...) {
     helper <- function(x) dpt_a
@@ -23,7 +23,7 @@ test_that("names are looked for in all code that comes along with a function", {
   )
 })
 
-test_that("an argument that was never evaluated, or never given, stays so", {
+test_that("an argument that was never evaluated or given stays so", {
   evaluated <- FALSE
   make <- function(late, missing) function(x) late
   sent(make({
@@ -33,7 +33,7 @@ test_that("an argument that was never evaluated, or never given, stays so", {
   expect_false(evaluated)
 })
 
-test_that("what is attached is found, and hidden by what is global", {
+test_that("attached objects are found, unless a global one hides them", {
   attach(list(dpt_a = 1, dpt_b = 2), name = "dpt_attached", warn.conflicts = FALSE)
   on.exit(detach("dpt_attached", character.only = TRUE))
   local_global(dpt_b = 3)
@@ -42,7 +42,7 @@ test_that("what is attached is found, and hidden by what is global", {
   )
 })
 
-test_that("active bindings are left alone", {
+test_that("active bindings are not evaluated", {
   runs <- 0
   makeActiveBinding("dpt_active", function() runs <<- runs + 1, globalenv())
   on.exit(rm("dpt_active", envir = globalenv()))
@@ -50,7 +50,7 @@ test_that("active bindings are left alone", {
   expect_identical(runs, 0)
 })
 
-test_that("functions of packages and of the core of R bring nothing along", {
+test_that("functions of packages and of base R capture nothing", {
   expect_length(reachable_code(sum), 1)
   expect_length(reachable_code(stats::median), 1)
 })

@@ -1,11 +1,11 @@
-# What a task gives in one session.
+# Result of a task in one session.
 in_session <- function(task, x = 0, width = 1) {
   children <- session_children(task, width, 1)
   on.exit(children$end())
   children$run(x, 600)
 }
 
-test_that("attached packages and plain options are there, and functions among options are not", {
+test_that("attached packages and plain options are sent, and functions among options are not", {
   withr::local_options(PSIlence.test = "kept", PSIlence.test_function = mean, digits = 5)
   expect_identical(in_session(function(x) getOption("digits")), 5)
   expect_identical(in_session(function(x) getOption("PSIlence.test") == "kept"), 1)
@@ -13,7 +13,7 @@ test_that("attached packages and plain options are there, and functions among op
   expect_identical(in_session(function(x) "package:testthat" %in% search()), 1)
 })
 
-test_that("global functions, methods among them, and global variables that are named are there", {
+test_that("global functions, including methods, and named global variables are sent", {
   local_global(
     seen_by_helper = 3, seen_by_method = 4, helper = \(x) seen_by_helper * x,
     length.shelf = \(x) seen_by_method
@@ -23,14 +23,14 @@ test_that("global functions, methods among them, and global variables that are n
   expect_identical(in_session(task, 2), 10)
 })
 
-test_that("a session that cannot start is an error, not a result", {
-  # No such package is installed.
+test_that("a session that cannot start raises an error and gives no result", {
+  # This package is not installed.
   attach(list(), name = "package:PSIlenceNowhere", warn.conflicts = FALSE)
   on.exit(detach("package:PSIlenceNowhere", character.only = TRUE))
   expect_error(in_session(function(x) 1), "could be started", class = "dp_error_failed_function")
 })
 
-test_that("D_CTL_1 a result that the task has written itself is bytes of a wrong count", {
+test_that("D_CTL_1 a result that the task wrote itself has a wrong number of bytes", {
   forger_of <- function(write) {
     function(x) {
       for (frame in sys.frames()) {
@@ -45,11 +45,11 @@ test_that("D_CTL_1 a result that the task has written itself is bytes of a wrong
   started <- now()
   expect_null(in_session(forger_of(function(path) saveRDS(quote(stop("evaluated")), path))))
   expect_lt(now() - started, 300)
-  # One that forges bytes of the right count is read: the other was, too.
+  # A forgery with the right number of bytes is read, so the reader did see the other one.
   expect_identical(in_session(forger_of(function(path) writeBin(7, path))), 7)
 })
 
-test_that("nothing stays behind: neither a process nor a file", {
+test_that("no process and no file is left behind", {
   before <- list.files(tempdir(), pattern = "^children-")
   children <- session_children(function(x) as.double(Sys.getpid()), 1, 3)
   first <- environment(children$run)$ahead$process
@@ -62,7 +62,7 @@ test_that("nothing stays behind: neither a process nor a file", {
   expect_identical(list.files(tempdir(), pattern = "^children-"), before)
 })
 
-test_that("no more sessions are started than are needed", {
+test_that("only as many sessions are started as needed", {
   children <- session_children(function(x) 1, 1, 1)
   withr::defer(children$end())
   expect_identical(children$run(0, 600), 1)
@@ -70,8 +70,8 @@ test_that("no more sessions are started than are needed", {
 })
 
 if (.Platform$OS.type == "unix") { # which has a ps that tells
-  test_that("a session whose parent is killed ends", {
-    # The parent is a session of its own, which leaves a child waiting and kills itself.
+  test_that("a session ends if its parent is killed", {
+    # The parent is a separate session that leaves a child waiting and kills itself.
     path <- withr::local_tempfile()
     parent <- callr::r_bg(function(libraries, path) {
       .libPaths(libraries)

@@ -1,12 +1,12 @@
 sum_of <- function(x) as.double(sum(x))
 
-test_that("where there is fork it is the way, else a session of callr", {
+test_that("children are forked if the system can fork, and callr sessions otherwise", {
   expect_identical(child_way(), if (.Platform$OS.type == "unix") "fork" else "session")
   withr::local_options(PSIlence.child_way = "session")
   expect_identical(child_way(), "session")
 })
 
-test_that("without a way nothing is started", {
+test_that("without support for child processes nothing is started", {
   withr::local_options(PSIlence.child_way = "none")
   expect_error(start_children(sum_of, 1, 1), class = "dp_error_missing_package")
   expect_error(check_children(quote(f())), "f\\(\\)|callr", class = "dp_error_missing_package")
@@ -64,7 +64,7 @@ test_each_way("a task that quits leaves files and finalizers of this session alo
   expect_false(file.exists(finalized))
 })
 
-# Signals that interrupt, and no more, are Unix's.
+# Signals that only interrupt exist only on Unix.
 if (.Platform$OS.type == "unix") {
   test_each_way("a wish to stop ends the child process at once", function() {
     met <- withr::local_tempfile()

@@ -4,12 +4,12 @@ shape_of <- function(columns, classes, of_class) {
   list(columns = columns, classes = classes, of_class = of_class)
 }
 
-test_that("cells that agree are those that least squares come to", {
+test_that("consistent cells are the least-squares solution", {
   withr::local_seed(3)
   for (of_class in 3:4) {
     cells <- matrix(stats::rnorm(2 * (2 * of_class + 1)), ncol = 2)
     found <- consistent_cells(cells, 5, of_class)
-    # Columns agree on classes and on rows in none, and add up to n.
+    # Columns agree on the numbers of rows per class and in no class, and add up to n.
     sides <- rep(1:3, c(of_class, of_class, 1))
     constraint <- rbind(
       t(vapply(1:3, function(k) c(sides == k, -(sides == k)), numeric(length(cells)))),
@@ -22,7 +22,7 @@ test_that("cells that agree are those that least squares come to", {
   }
 })
 
-test_that("noise that agrees is that of cells that were brought to agree", {
+test_that("the noise of consistent cells follows from making them consistent", {
   withr::local_seed(4)
   for (shape in list(shape_of(1, 2, 3), shape_of(3, 2, 4), shape_of(2, 5, 3))) {
     rows <- shape$classes * shape$of_class + 1
@@ -36,7 +36,7 @@ test_that("noise that agrees is that of cells that were brought to agree", {
   }
 })
 
-test_that("moments of a class are those of its rows, with the noise that they have", {
+test_that("moments of a class are the moments of its rows, with their noise", {
   fields <- list(epsilon = 1e9, n = 900, alpha = 0.05)
   withr::local_seed(5)
   u <- stats::runif(900, -1, 1)
@@ -45,7 +45,7 @@ test_that("moments of a class are those of its rows, with the noise that they ha
   expect_equal(moment$mean, mean(u))
   expect_equal(moment$variance, stats::var(u))
   expect_true(moment$enough)
-  # The noise in the mean, once per cell: weights as a derivative says.
+  # Noise of the mean, once per cell: its weights are a derivative.
   step <- 1e-5
   cells <- rowSums(vapply(u, cells_at, numeric(3)))
   moved <- vapply(1:3, function(k) {
@@ -56,14 +56,14 @@ test_that("moments of a class are those of its rows, with the noise that they ha
   expect_equal(moment$weights / cell_deviation(1, 1e9), moved, tolerance = 1e-6)
 })
 
-test_that("few rows are said to be few, and have no numbers", {
+test_that("few rows are reported as few, without numbers", {
   fields <- list(epsilon = 1, n = 100, alpha = 0.05)
   few <- class_moment(cells_at(0.5) * 3, shape_of(1, 2, 3), fields)
   expect_false(few$enough)
   expect_true(is.na(few$mean))
 })
 
-test_that("a row is in the class of its text or its number, whatever else the column holds", {
+test_that("a row's class is its text or number, whatever else the column holds", {
   codes <- function(column, levels) {
     data <- structure(list(y = column), class = "data.frame", row.names = seq_along(column))
     class_codes_of(data, "y", levels)[[1]]

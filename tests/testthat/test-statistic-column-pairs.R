@@ -1,6 +1,6 @@
 columns <- c("income", "age")
 
-test_that("pairs come in the order of the columns: by position, or by name", {
+test_that("pairs follow the order of the columns, by position or by name", {
   expected <- list(c(0, 9), c(18, 93))
   by_name <- list(age = c(18, 93), income = c(0, 9))
   of <- function(x) pairs_of_columns(x, columns, "rng", NULL)
@@ -10,7 +10,7 @@ test_that("pairs come in the order of the columns: by position, or by name", {
   expect_equal(of(unname(do.call(rbind, rev(by_name)))), expected)
 })
 
-test_that("names that are not those of the columns are refused, and named", {
+test_that("names that do not match the columns raise an error that lists them", {
   pair <- c(0, 1)
   wrong <- list(
     list(age = pair, wage = pair), list(age = pair, pair), list(age = pair, age = pair),

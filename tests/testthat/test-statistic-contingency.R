@@ -20,7 +20,7 @@ test_that("without noise it is table()", {
     ignore_attr = TRUE)
 })
 
-test_that("levels are matched by name, of texts, factors and logical columns too", {
+test_that("levels are matched by name in text, factor and logical columns", {
   data <- data.frame(
     a = c("x", "y", "x", "z"), b = factor(c("u", "v", "u", "v")), c = c(TRUE, FALSE, TRUE, TRUE)
   )
@@ -31,7 +31,7 @@ test_that("levels are matched by name, of texts, factors and logical columns too
   expect_equal(as.table(plan$release(data)), counted, ignore_attr = "class")
 })
 
-test_that("values that are missing, or no level, have a level of their own, or become levels", {
+test_that("missing and undeclared values have their own level, or become levels", {
   data <- data.frame(a = c("x", NA, "y", "q", "x", "x"), b = c(1, 2, NaN, 1, 7, 2))
   count <- function(...) {
     result <- table_plan(c("a", "b"), list(c("x", "y"), 1:2), n = 6, ...)$release(data)
@@ -51,8 +51,8 @@ test_that("values that are missing, or no level, have a level of their own, or b
   expect_identical(levels(named$release(data)$release$a), c("NA", "y", "NA.1"))
 })
 
-# By the smaller sum of variances, worked out by hand: 8 K m against 8 (sum of c^(1/3))^3.
-test_that("the design is the one with less noise, and shares are what makes it least", {
+# Chosen by the smaller sum of variances, by hand: 8 K m against 8 (sum of c^(1/3))^3.
+test_that("the design has the least noise, and its shares minimise it", {
   design <- function(sizes, margins, missing = "impute", ...) {
     levels <- lapply(sizes, seq_len)
     small(dpContingency(
@@ -75,15 +75,15 @@ test_that("the design is the one with less noise, and shares are what makes it l
   summed <- design(c(2, 2), list("a", c("a", "b")))
   expect_equal(summed$accuracy[[2]], whole_accuracy(1, 0.05))
   expect_equal(summed$accuracy[[1]], ceiling(error_reach(0, matrix(sqrt(8), 1, 2), 0.05)))
-  # Of many terms the sum is as good as normal.
+  # With many terms the sum is nearly normal.
   expect_equal(sum_reach(65, 1, 0.05), error_reach(0, matrix(sqrt(8), 1, 65), 0.05),
     tolerance = 0.01)
-  # Of rarer events there is a bound, which is much larger.
+  # For rarer events there is a bound, which is much larger.
   expect_equal(sum_reach(2, 1, 0.9e-9), 4 * log(2 / 0.9e-9))
   expect_lt(sum_reach(2, 1, 1.1e-9), 60)
 })
 
-test_that("margins of a table of more cells than there are numbers are counted by themselves", {
+test_that("margins of a table with too many cells for numbers are counted directly", {
   data <- as.data.frame(lapply(stats::setNames(nm = letters[1:20]), function(name) rep(1:2, 50)))
   plan <- table_plan(letters[1:20], rep(list(1:10), 20), list(c("a", "t"), "b"), n = 100)
   expect_identical(plan$design, "margins")
@@ -96,7 +96,7 @@ test_that("margins of a table of more cells than there are numbers are counted b
   )
 })
 
-test_that("margins of both designs are those of the data, and agree", {
+test_that("margins of both designs match the data, and agree", {
   sets <- list(c("sex", "educ"), c("sex", "married"), "educ")
   for (case in list(list("table", sets), list("margins", sets[1:2]))) {
     plan <- table_plan(c("sex", "married", "educ"), list(genders, genders, 1:16), case[[2]])
@@ -125,7 +125,7 @@ test_that("margins of both designs are those of the data, and agree", {
   expect_refused(as.table(noisy, "educ"), "margin")
 })
 
-test_that("a table counted for its margins comes along, and they are its sums", {
+test_that("a table counted for its margins is returned, and they are its sums", {
   plan <- table_plan(c("sex", "married"), list(genders, genders), list("sex", "married"),
     epsilon = 0.5)
   expect_identical(plan$design, "table")
@@ -147,7 +147,7 @@ test_that("noise has the exact law, in tables and in margins", {
     found <- c(vapply(at, function(z) sum(noise == z), 0), sum(abs(noise) > 4))
     expect_true(has_law(found, c(mass, 1 - sum(mass))))
     expect_identical(noise, round(noise))
-    # Of less noise the same test would notice.
+    # The same test detects smaller noise.
     q <- exp(-1.3 * loss / 2)
     other <- (1 - q) / (1 + q) * q^abs(at)
     expect_false(has_law(found, c(other, 1 - sum(other))))
@@ -163,7 +163,7 @@ test_that("noise has the exact law, in tables and in margins", {
   expect_law(as.vector(noise), epsilon / 2)
 })
 
-# All pairs of datasets of two rows that differ in one, with levels, gaps and others.
+# All pairs of datasets of two rows that differ in one, with levels, gaps and other values.
 test_that("D_SEN_1 one replaced row moves the exact counts by two at most, in each table", {
   values <- expand.grid(x = c(0, 1, NA, 9), y = c(0, 1, NA))
   all <- expand.grid(first = seq_len(nrow(values)), second = c(1, 5, 9))
@@ -184,7 +184,7 @@ test_that("D_SEN_1 one replaced row moves the exact counts by two at most, in ea
   }
 })
 
-test_that("the loss is the map of what runs, also of margins together", {
+test_that("the loss is the map of the measurement that runs, even for several margins", {
   for (margins in list(NULL, list("a", "b"), list(c("a", "b"), c("b", "c"), "a"))) {
     for (epsilon in c(0.1, 1 / 3, 1, 2.7)) {
       plan <- table_plan(c("a", "b", "c"), list(1:7, 1:6, 1:5), margins, epsilon = epsilon)
@@ -195,8 +195,8 @@ test_that("the loss is the map of what runs, also of margins together", {
   }
 })
 
-test_that("counts are as accurate as those of a histogram", {
-  # Root mean squares of 32 cells at these losses: sqrt(8) / epsilon, less where noise is coarse.
+test_that("counts are as accurate as a histogram's", {
+  # Root mean squares of 32 cells at these losses: sqrt(8) / epsilon, or less if noise is coarse.
   for (case in list(c(0.1, 28.3), c(0.5, 5.66), c(1, 2.83), c(5, 0.442))) {
     plan <- sex_and_educ(epsilon = case[[1]])
     exact <- released(sex_and_educ())$release$count
@@ -207,7 +207,7 @@ test_that("counts are as accurate as those of a histogram", {
   }
 })
 
-test_that("a warning says that noise is as large as counts are", {
+test_that("a warning says that the noise is as large as the counts", {
   expect_warning(
     dpContingency(c("a", "b"), list(1:50, 1:50), n = 1000, epsilon = 1, missing = "impute"),
     class = "dp_warning_noise"
@@ -215,7 +215,7 @@ test_that("a warning says that noise is as large as counts are", {
   expect_no_warning(dpContingency(c("a", "b"), list(1:5, 1:5), n = 1000, epsilon = 1))
 })
 
-test_that("what cannot be is refused before data are read", {
+test_that("invalid arguments raise errors before data are read", {
   plan <- function(variables = c("a", "b"), levels = list(1:2, 1:2), margins = NULL, ...) {
     small(dpContingency(variables, levels, margins, 100, 1, ...))
   }

@@ -4,7 +4,7 @@ correlation_of <- function(..., epsilon = 1e16) {
   small(exactly(dpCorrelation(columns, 10000, pums_ranges, epsilon, law = "normal", ...)))
 }
 
-test_that("without noise it is R's own, with Fisher's intervals", {
+test_that("without noise it equals R's correlation, with Fisher's intervals", {
   result <- released(correlation_of())
   exact <- stats::cor(PUMS5extract10000[columns])
   expect_equal(as.matrix(result$release), exact, tolerance = 1e-6)
@@ -22,7 +22,7 @@ test_that("noise moves it as far as intervals without sampling say", {
   x <- stats::runif(1e4, -1, 1)
   data <- data.frame(x = x, y = 0.6 * x + 0.4 * stats::runif(1e4, -1, 1))
   r <- stats::cor(data$x, data$y)
-  # Their intervals take most of the time of releases, and are not looked at.
+  # Intervals take most of the release time, and this test does not use them.
   local_replaced("correlation_interval", function(...) c(-1, 1))
   released <- replicate(600, plan$release(data)$release["x", "y"])
   found <- joint_found(in_doubles(plan$measurement(arg = columns_of(data, c("x", "y")))),
@@ -34,11 +34,11 @@ test_that("noise moves it as far as intervals without sampling say", {
   deviations <- moment_deviations(found)
   moved <- moved_by_moments(deviations, a, b) / sqrt(s[1, 1] * s[2, 2]) - r / 2 *
     (moved_by_moments(deviations, a) / s[1, 1] + moved_by_moments(deviations, b) / s[2, 2])
-  # 600 draws, whose excess kurtosis is 1.2: by seven of its standard errors.
+  # 600 draws with excess kurtosis 1.2: within seven standard errors.
   expect_lt(abs(log(stats::sd(released) / sqrt(sum(moved^2)))), log(1.3))
 })
 
-test_that("moments move the scatter of combinations as they say", {
+test_that("moments move the scatter of combinations as stated", {
   a <- c(0.3, 1, 0)
   b <- c(-0.2, 0.5, 2)
   deviations <- matrix(c(1, 2, 3, 2, 5, 4, 3, 4, 6), 3)
@@ -51,9 +51,9 @@ test_that("moments move the scatter of combinations as they say", {
   expect_equal(moved_by_moments(deviations, a, b), direct)
 })
 
-test_that("intervals cover as often as they say where noise is as large as a variance", {
-  # Variances of 1/4 of the largest and of a tenth of that, in columns of 1000 rows: at the smallest
-  # loss noise hides the second one in most releases.
+test_that("intervals cover at their level even if noise is as large as a variance", {
+  # Variances of 1/4 and 1/40 of the largest, in columns of 1000 rows. At the smallest loss, noise
+  # hides the second one in most releases.
   runs <- in_tier(100, 2000)
   withr::local_seed(12)
   rows <- function() {
@@ -68,14 +68,14 @@ test_that("intervals cover as often as they say where noise is as large as a var
     ends <- t(vapply(results, function(result) result$intervals[1, ], c(0, 0)))
     expect_true(all(ends[, 1] < ends[, 2] & abs(ends) <= 1))
     expect_gte(sum(ends[, 1] <= truth & truth <= ends[, 2]), least_of(runs, 0.94))
-    # A release whose variance is hidden has an interval like any other.
+    # A release with a hidden variance has an interval like any other.
     hidden <- vapply(results, function(result) is.na(result$release["x", "y"]), NA)
     expect_false(anyNA(ends))
     if (epsilon == 0.3) expect_gt(mean(hidden), 0.25)
   }
 })
 
-test_that("next to small noise an interval is that of the first order", {
+test_that("for small noise an interval equals the first-order one", {
   scatter <- list(first = 400, across = 150, second = 300)
   moved <- list(first = c(2, 0, 0), across = c(0, 1, 0), second = c(0, 0, 2))
   r <- 150 / sqrt(400 * 300)
@@ -83,7 +83,7 @@ test_that("next to small noise an interval is that of the first order", {
   reach <- error_reach(1 / 997, matrix(by / (1 - r^2), 1), 0.05)
   found <- correlation_interval(r, scatter, moved, 1000, 0.05)
   expect_equal(found, tanh(atanh(r) + c(-reach, reach)), tolerance = 0.01)
-  # Of a hundredth of this noise to a digit more, and of large noise not at all.
+  # With a hundredth of this noise they agree to one more digit; with large noise they do not agree.
   less <- correlation_interval(r, scatter, lapply(moved, `/`, 100), 1000, 0.05)
   expect_equal(less, tanh(atanh(r) + c(-1, 1) * stats::qnorm(0.975) / sqrt(997)),
     tolerance = 1e-3)
@@ -91,7 +91,7 @@ test_that("next to small noise an interval is that of the first order", {
     c(-1, 1))
 })
 
-test_that("intervals are what confint() gives", {
+test_that("intervals are the ones from confint()", {
   result <- released(correlation_of(epsilon = 1))
   expect_equal(confint(result), result$intervals, ignore_attr = TRUE)
   expect_identical(rownames(confint(result)), rownames(result$intervals))
@@ -102,13 +102,13 @@ test_that("intervals are what confint() gives", {
 test_that("a column whose variance noise hides has no correlation", {
   data <- data.frame(x = rep(0.5, 2000), y = rep(c(0, 1), 1000), z = rep(c(0, 0, 1, 1), 500))
   plan <- dpCorrelation(c("x", "y", "z"), 2000, rep(list(c(0, 1)), 3), epsilon = 1)
-  # The variance of y is 60 standard deviations of its noise, that of x none.
+  # The variance of y is 60 standard deviations of its noise; the variance of x is hidden.
   results <- replicate(50, plan$release(data), simplify = FALSE)
   hidden <- Filter(function(result) result$status == "noise", results)
   expect_gt(length(hidden), 25)
   result <- hidden[[1]]
   expect_true(all(is.na(result$release[["x"]][2:3])))
-  # Nothing can be said, but in the one of 20 releases in which noise says something.
+  # The interval is the full range, except in the one of 20 releases whose noise is informative.
   whole <- vapply(hidden, function(result) identical(unname(result$intervals[1, ]), c(-1, 1)), NA)
   expect_gt(mean(whole), 0.6)
   expect_lt(abs(result$release["y", "z"]), 0.5)
@@ -116,7 +116,7 @@ test_that("a column whose variance noise hides has no correlation", {
   expect_match(format(result), "noise", all = FALSE)
 })
 
-test_that("what noise makes no covariance matrix is repaired, within -1 and 1", {
+test_that("a matrix that noise makes no covariance is repaired, within -1 and 1", {
   matrix <- positive_scatter(rbind(c(1, 2), c(2, 1)))
   expect_identical(matrix$status, "repaired")
   expect_gte(min(eigen(matrix$matrix)$values), -1e-12)
@@ -132,7 +132,7 @@ test_that("what noise makes no covariance matrix is repaired, within -1 and 1", 
   }
 })
 
-test_that("rows with gaps are dropped and counted, and few are said to be", {
+test_that("rows with gaps are dropped and counted, and too few are reported", {
   data <- transform(PUMS5extract10000, educ = ifelse(age > 60, NA, educ))
   plan <- correlation_of(missing = "drop")
   result <- plan$release(data)

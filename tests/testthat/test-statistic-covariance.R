@@ -12,7 +12,7 @@ test_that("releases converge to the covariances of the data as used", {
   expect_equal(found[cbind(c(1, 2, 2), c(1, 1, 2))], row$value, tolerance = 1e-8)
 })
 
-test_that("regressions are those of the oracle, wherever the response stands", {
+test_that("regressions match the oracle, wherever the response stands", {
   row <- formula_rows("linearReg")[[1]]
   data <- data.frame(y = row$args$y, a = row$args$a, b = row$args$b)
   slopes <- formula_rows("linearRegSlopes")[[1]]$value
@@ -28,7 +28,7 @@ test_that("regressions are those of the oracle, wherever the response stands", {
   }
 })
 
-test_that("D-47: standard errors count the noise", {
+test_that("D-47: standard errors include the noise", {
   # The spread of estimates over releases from the same data.
   statistic <- covariance_of(
     columns = c("educ", "age"), rng = pums_ranges[2:3], globalEps = 0.2, intercept = TRUE,
@@ -40,13 +40,13 @@ test_that("D-47: standard errors count the noise", {
   expect_lt(max(abs(apply(estimates, 1, stats::sd) / sqrt(rowMeans(noise)) - 1)), 0.25)
 })
 
-test_that("a ridge shrinks estimates as it does rows that were added", {
+test_that("a ridge shrinks estimates like added rows", {
   data <- PUMS5extract10000[c("income", "age", "educ")]
   covariance <- stats::cov(data)
   widths <- c(income = 1, age = 75, educ = 15)
   formula <- check_formula(income ~ age + educ)
   found <- line_table(covariance_line(covariance, formula, 10000, widths = widths, ridge = 0.1))
-  # Rows of centred predictors, whose squares add up to n - 1 times the ridge.
+  # Rows of centred predictors whose squares add up to n - 1 times the ridge.
   centred <- scale(as.matrix(data), scale = FALSE)
   extra <- sqrt(0.1 * 9999) * cbind(0, diag(widths[-1]))
   line <- stats::lm.fit(rbind(centred, extra)[, -1], c(centred[, 1], 0, 0))
@@ -63,14 +63,14 @@ test_that("a ridge shrinks estimates as it does rows that were added", {
   expect_refused(covariance_of(ridge = -1), "ridge")
 })
 
-test_that("what is no covariance matrix is repaired, and said to be", {
+test_that("an invalid covariance matrix is repaired, and the result says so", {
   broken <- matrix(c(1, 2, 2, 1), 2, dimnames = list(c("y", "x"), c("y", "x")))
   found <- line_table(covariance_line(broken, check_formula(y ~ x), 10))
   expect_equal(found$status, "repaired")
   expect_true(all(is.finite(unlist(found[1:3]))))
 })
 
-test_that("a matrix far from any covariance, or of very different units, has a regression", {
+test_that("a matrix far from any covariance, or with very different units, has a regression", {
   columns <- c("y", "x", "z")
   rough <- matrix(c(5, -9, 1, -9, -2, 3, 1, 3, 0), 3, dimnames = list(columns, columns))
   for (ridge in c(0, 1)) {
@@ -101,11 +101,11 @@ test_that("noise has the promised spread", {
     covariance_of(columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, alpha = 0.2, ...)
   }
   expect_true(can_occur(missed(small_one(epsilonDist = rep(1 / 3, 3))), 2000, 0.2))
-  # That of a joint release counts all moments that an entry is made of at their worst.
+  # The bound of a joint release counts the worst case of all moments in an entry.
   expect_true(all(missed(small_one()) <= most_of(2000, 0.2, 3)))
 })
 
-test_that("a joint release has the noise that is published, less than entries by themselves", {
+test_that("a joint release has the published noise, less than separate entries", {
   withr::local_seed(5)
   statistic <- covariance_of(columns = c("x", "y"), rng = list(c(-1, 1), c(-1, 1)), n = 200,
     globalEps = 2, intercept = TRUE)
@@ -114,7 +114,7 @@ test_that("a joint release has the noise that is published, less than entries by
     result <- statistic$release(data)
     c(result$release[[1]][[2]], result$release[[1]][[1]], result$means[["x"]])
   })
-  # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square; means are next to 0.
+  # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square; means are near 0.
   scales <- c(2.25 / 199, 4.5 / 199, 2.25 / 200)
   spread <- rowMeans(abs(draws - c(0, stats::var(data$x), 0)))
   # 3000 draws: means of absolute values are off by 0.15 less than once in 1e12 runs.

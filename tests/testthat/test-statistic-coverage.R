@@ -4,7 +4,7 @@
 releases <- in_tier(200, 4000)
 nominal <- 0.95
 
-# Intervals whose law is that of a first approximation cover a little less or more, `at_least`.
+# Intervals from a first-order approximation cover slightly less or more: `at_least`.
 covers_often_enough <- function(hits, at_least = nominal) {
   sum(hits) >= least_of(length(hits), at_least)
 }
@@ -18,8 +18,8 @@ data <- data.frame(
   kind = rep(c("a", "b", "c"), c(22, 20, 8))
 )
 
-# A way to release, and whether the interval of a result covers what the data have. The name begins
-# with the class.
+# Release variants, and whether the interval of a result covers the value in the data. The name
+# begins with the class.
 ways <- local({
   laplace <- "mechanismLaplace"
   snapping <- "mechanismSnapping"
@@ -67,7 +67,7 @@ ways <- local({
     ),
     dpHistogram = histogram_by(laplace),
     `dpHistogram, snapping` = histogram_by(snapping),
-    # Large enough to be released in all releases but one in 1e7; that one would count as a miss.
+    # Large enough to be released except in one release of 1e7, which would count as a miss.
     `dpHistogram, stability` = way(
       histogram_of(varType = "character", variable = "kind", n = 50, epsilon = 2.9, delta = 3e-4),
       function(result) isTRUE(within(counts[["a"]], unlist(result$intervals["a", ])))
@@ -121,13 +121,13 @@ ways <- local({
       dpBounds(varType = "numeric", variable = "x", n = 50, epsilon = 2.9, smallest = 1,
         largest = 128, sides = "positive"),
       function(result) {
-        # Of no cell that is not released has it more rows.
+        # No unreleased cell has more rows than this.
         cells <- c(0, 2^(0:6))
         held <- tabulate(findInterval(data$x, cells), 8)
         all(held[!cells %in% result$counts$lower] <= result$accuracy)
       }
     ),
-    # Ranks of rows that lie at a candidate are any of those that they share.
+    # Rows at a candidate share their ranks, so any of these ranks is correct.
     dpQuantiles = way(
       dpQuantiles(varType = "numeric", variable = "x", n = 50, probs = c(0.2, 0.6),
         rng = c(0, 100), epsilon = 2.9, gridPoints = 101, missing = "impute"),
@@ -151,12 +151,12 @@ ways <- local({
           within(counts[[result$release]], unlist(result$intervals))
       }
     ),
-    # The bound for what is not released: a value with a count beyond it is released.
+    # Bound for unreleased values: a value with a larger count is released.
     `dpHeavyHitters, stability` = way(
       dpHeavyHitters("mechanismStability", "character", "kind", 50, 2, k = 3, delta = 3e-4),
       function(result) all(names(counts) %in% result$release | counts <= result$accuracy)
     ),
-    # A gap beyond the accuracy is released; here it is 12, and the accuracy 11.
+    # A gap above the accuracy is released. Here the gap is 12 and the accuracy 11.
     `dpHeavyHitters, set` = way(
       dpHeavyHitters("mechanismStability", "character", "kind", 50, 2.9, k = 2,
         bins = c("a", "b", "c", "d"), delta = 3e-4),
@@ -164,7 +164,7 @@ ways <- local({
         length(result$release) == 2 || counts[["b"]] - counts[["c"]] <= result$accuracy
       }
     ),
-    # Blocks of the same size: the mean of their means is the mean of all rows.
+    # Blocks have equal size, so the mean of their means is the mean of all rows.
     dpSampleAndAggregate = way(
       aggregate_of(variable = "x", n = 50, epsilon = 0.5),
       function(result) within(mean(data$x), result$interval)
@@ -172,7 +172,7 @@ ways <- local({
   )
 })
 
-# Statistics whose intervals are for a population have tests of their own below.
+# Statistics with population intervals have separate tests below.
 for_populations <- c(
   "dpCorrelation", "dpGLM", "dpKMeans", "dpLM", "dpMeanDifference", "dpNaiveBayes", "dpPCA"
 )
@@ -181,17 +181,17 @@ hits_of <- function(way) {
   replicate(releases, way$covers(way$statistic$release(data)))
 }
 
-test_that("every statistic that is exported is looked at", {
+test_that("the tests cover every exported statistic", {
   expect_setequal(c(sub(",.*", "", names(ways)), for_populations), exported_statistics())
 })
 
-test_that("intervals and accuracies hold as often as they say, in every way to release", {
+test_that("intervals and accuracies hold at their stated rate, in every release variant", {
   for (name in names(ways)) {
     expect_true(covers_often_enough(hits_of(ways[[name]])), label = name)
   }
 })
 
-test_that("intervals half as long are found out", {
+test_that("the check detects intervals of half the length", {
   statistic <- ways$dpMean$statistic
   hits <- replicate(1000, {
     result <- statistic$release(data)
@@ -200,7 +200,7 @@ test_that("intervals half as long are found out", {
   expect_false(covers_often_enough(hits))
 })
 
-test_that("slopes from parts, and from moments, cover those of the population", {
+test_that("slopes from parts and from moments cover the population's slopes", {
   bounds <- list(c(-4, 4), c(-1, 1))
   line <- function() {
     x <- stats::runif(2000, -1, 1)
@@ -208,7 +208,7 @@ test_that("slopes from parts, and from moments, cover those of the population", 
   }
   parts <- dpGLM("mechanismObjective", "numeric", 2000, bounds, y ~ x, "ols", epsilon = 1,
     nBoot = 8, missing = "impute")
-  # With the ridge that privacy needs, which is released, the slope is less than 1.
+  # With the released ridge that privacy needs, the slope is below 1.
   slope <- (1 / 3) / (1 / 3 + parts$lambda)
   hits <- replicate(releases, within(slope, unlist(parts$release(line())$summary["x", 3:4])))
   expect_true(covers_often_enough(hits))
@@ -228,8 +228,8 @@ test_that("slopes from parts, and from moments, cover those of the population", 
   expect_true(covers_often_enough(hits, nearly_nominal))
 })
 
-test_that("intervals of correlations and of variances of components cover the population's", {
-  # Two normal columns of variance 1 and correlation 0.6: components of variances 1.6 and 0.4.
+test_that("intervals of correlations and of component variances cover the population's", {
+  # Two normal columns of variance 1 and correlation 0.6 have components of variances 1.6 and 0.4.
   bounds <- list(c(-4, 4), c(-4, 4))
   rows <- function() {
     x <- stats::rnorm(2000)
@@ -246,7 +246,7 @@ test_that("intervals of correlations and of variances of components cover the po
 })
 
 test_that("intervals of means of groups, and of their difference, cover the population's", {
-  # Of a skewed column, whose mean is 0.2 in one group and 0.3 in the other.
+  # A skewed column with mean 0.2 in one group and 0.3 in the other.
   rows <- function(second) {
     in_second <- if (is.null(second)) stats::runif(1000) < 0.4 else seq_len(1000) <= second
     x <- stats::rbeta(1000, ifelse(in_second, 3, 2), ifelse(in_second, 7, 8))
@@ -269,7 +269,7 @@ test_that("intervals of means of groups, and of their difference, cover the popu
 })
 
 test_that("intervals of centres cover the means of the population's clusters", {
-  # Two heaps of skewed columns; the mean of what is nearest to a centre is that of very many rows.
+  # Two heaps in skewed columns. The true centre is the mean of very many rows nearest to it.
   rows <- function(n) {
     is_high <- stats::runif(n) < 0.4
     of_heap <- function() stats::rbeta(n, ifelse(is_high, 6, 2), ifelse(is_high, 3, 8))
@@ -289,15 +289,15 @@ test_that("intervals of centres cover the means of the population's clusters", {
   }
 })
 
-test_that("intervals of answers of one's own cover them", {
+test_that("intervals of user-defined answers cover them", {
   numbers <- (0:99) / 99
   built <- list(
     mechanismLaplace(varType = "numeric", rng = c(0, 1), epsilon = 0.5),
     mechanismGaussian(varType = "numeric", rng = c(0, 1), epsilon = 0.5, delta = 1e-6),
     mechanismSnapping(varType = "numeric", rng = c(0, 1), epsilon = 0.5, minB = 100)
   )
-  # Each of many answers has noise and an interval of its own. To build the way from the data to the
-  # answers, as evaluate() does, takes longer than to draw noise.
+  # Each answer has independent noise and an interval. Building the chain from data to answers, as
+  # evaluate() does, takes longer than drawing noise.
   at_once <- 40
   answers <- function(x) rep(sum(x), at_once)
   for (mechanism in built) {
@@ -309,8 +309,8 @@ test_that("intervals of answers of one's own cover them", {
   }
 })
 
-test_that("D-82: intervals that know of sampling and noise cover what the blocks estimate", {
-  # Rows from a population with mean, median and middle of the range at 50, new in each release.
+test_that("D-82: intervals with sampling and noise cover the estimand of the blocks", {
+  # Each release draws new rows from a population whose mean, median and midrange are 50.
   hits <- function(...) {
     statistic <- aggregate_of(
       variable = "x", n = 1000, numSubsets = 40, rng = c(0, 100), intervalShare = 0.5, ...

@@ -1,6 +1,6 @@
-# Errors of one step where the curvature that it is made with has noise.
+# Errors of a one-step estimate if its curvature has noise.
 
-# A curvature as one_step() describes it, of two coefficients that are far from independent.
+# A curvature as one_step() describes it, for two strongly dependent coefficients.
 described <- function(...) {
   curvature <- list(
     squares = c(40, 12, 30), scale = 3, bound = 0.25, ridge = c(0.4, -1.1), moved = c(0.05, -0.1),
@@ -11,8 +11,8 @@ described <- function(...) {
   curvature
 }
 
-# Errors drawn at random, of the law as the comment above the code has it: a column for each that
-# leaves a curvature.
+# Random errors from the law in the comment above the code, with one column per draw that leaves a
+# curvature.
 drawn_errors <- function(curvature, count = 4e5) {
   laplace <- function(scale) (stats::rexp(count) - stats::rexp(count)) * scale * curvature$scale
   h11 <- curvature$bound * (curvature$squares[[1]] - laplace(2))
@@ -39,7 +39,7 @@ drawn_errors <- function(curvature, count = 4e5) {
   curvature$back %*% errors[, h11 > 0 & determinant > 0]
 }
 
-test_that("errors are off by as much as their law says", {
+test_that("errors have the size that their law states", {
   withr::local_seed(3)
   cases <- list(
     described(), described(scale = 0), described(squares = c(40, 12, 14)),
@@ -58,14 +58,14 @@ test_that("errors are off by as much as their law says", {
   }
 })
 
-test_that("of a curvature without noise they are those of b and of a normal vector", {
+test_that("without curvature noise, errors are those of b plus a normal vector", {
   withr::local_seed(7)
   for (size in c(1, 4)) {
     rate <- 2
     root <- matrix(stats::rnorm(size^2), size)
     h <- root %*% t(root) + diag(size)
     theta <- stats::rnorm(size)
-    # Of exp(-rate max|b|): a gamma radius and a point of the cube.
+    # Density exp(-rate max|b|): a gamma radius times a point on the cube.
     radius <- stats::rgamma(4e5, size + 1, rate)
     b <- matrix(stats::runif(4e5 * size, -1, 1) * radius, ncol = size)
     g <- sqrt(0.3) * matrix(stats::rnorm(4e5 * size), ncol = size) %*% chol(h)
@@ -82,7 +82,7 @@ test_that("of a curvature without noise they are those of b and of a normal vect
   }
 })
 
-test_that("degrees of freedom lengthen what sampling is off, and nothing else", {
+test_that("degrees of freedom lengthen only the sampling error", {
   curvature <- described(scale = 0, deviation = 0, ridge = c(0, 0), moved = c(0, 0))
   h <- 0.25 * weighted_matrix(curvature$squares, 2)
   for (excess in c(1, 1.4)) {
@@ -94,7 +94,7 @@ test_that("degrees of freedom lengthen what sampling is off, and nothing else", 
     reach_of_draws(noise, rbind(c(1, 0)), 2, 0.05))
 })
 
-test_that("each combination is answered for itself, however many there are", {
+test_that("each combination has its own answer, whatever their number", {
   rows <- cbind(1, seq(-1, 1, length.out = 150))
   all <- reach_of_draws(described(), rows, 1, 0.05)
   some <- c(1, 64, 65, 150)
@@ -105,7 +105,7 @@ test_that("each combination is answered for itself, however many there are", {
   expect_lt(reach_of_draws(described(), rows, 1, 0.05)[[2]], 1e-300)
 })
 
-test_that("matrices are inverted if they are positive definite, and left out if they are not", {
+test_that("positive definite matrices are inverted, and other matrices left out", {
   withr::local_seed(4)
   for (size in c(1, 2, 5)) {
     matrices <- array(0, c(60, size, size))
@@ -145,13 +145,13 @@ test_that("the reach of normal laws is the root of their tail", {
       expect_equal(tail, rep(alpha, 2), tolerance = 1e-6)
     }
   }
-  # Without any deviation it is a quantile; without anything, nothing.
+  # With zero deviation it is a quantile; without any term it is zero.
   steps <- reach_of_normals(rbind(1:100, 0), matrix(0, 2, 100), 0.1)
   expect_equal(steps[[1]], 90, tolerance = 1e-6)
   expect_lt(steps[[2]], 1e-300)
 })
 
-test_that("draws have the laws that they stand for", {
+test_that("draws have the laws that they represent", {
   for (size in c(1, 3, 12)) {
     cube <- cube_draws(size)
     squares <- square_draws(size)
@@ -159,13 +159,13 @@ test_that("draws have the laws that they stand for", {
     expect_identical(dim(cube), c(2000L, as.integer(size)))
     expect_identical(dim(squares), c(2000L, nrow(pairs)))
     all <- cbind(cube, squares / sqrt(2) / rep(1 + (pairs$first == pairs$second), each = 2000))
-    # As close to it as 2000 independent draws are to theirs.
+    # As accurate as 2000 independent draws.
     expect_lt(max(abs(crossprod(all) / 2000 - diag(ncol(all)))), 6 * sqrt(5 / 2000))
     expect_lt(max(abs(colMeans(all))), 6 / sqrt(2000))
   }
 })
 
-test_that("the median norm of noise is that of noise that is drawn", {
+test_that("the stated median norm of noise is the median of drawn noise", {
   withr::local_seed(4)
   for (size in c(1, 3, 8)) {
     pairs <- triangle(size)
@@ -178,9 +178,9 @@ test_that("the median norm of noise is that of noise that is drawn", {
   }
 })
 
-# Of one step to the first order: in how many of `runs` results with errors the interval of a
-# predictor covers its coefficient, if its curvature is `share` of what a curvature needs to be for
-# a result to have errors.
+# First-order simulation of one step. Returns how many of `runs` results with errors have an
+# interval that covers the coefficient. `share` is the curvature relative to the least curvature for
+# which a result has errors.
 covered_when_shown <- function(share, runs) {
   budget <- list(curvature_scale = 10, curvature_bound = 1 / 4, rate = 0.1)
   beta <- c(0.5, -1)
@@ -203,7 +203,7 @@ covered_when_shown <- function(share, runs) {
   }))
 }
 
-test_that("intervals that few releases have cover in those, if the noise of curvature counts", {
+test_that("intervals shown in few releases still cover, if they count curvature noise", {
   withr::local_seed(6)
   runs <- 400
   least <- stats::qbinom(1e-7, runs, 0.95)

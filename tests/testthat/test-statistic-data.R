@@ -2,7 +2,7 @@ refusal <- function(data, variable = "x") {
   tryCatch(mean_of(variable = variable, n = 2)$release(data), error = identity)
 }
 
-test_that("D_R_2 plain columns of three types are taken from any data frame", {
+test_that("D_R_2 plain columns of three types are read from any data frame", {
   columns <- list(c(1, 0), c(1L, 0L), c(TRUE, FALSE))
   for (column in columns) {
     data <- data.frame(x = column)
@@ -16,7 +16,7 @@ test_that("D_R_2 plain columns of three types are taken from any data frame", {
   )
 })
 
-# Columns that are no numbers, by what the refusal calls them: two of each kind, of other values.
+# Columns that are not numbers, by their name in the error: two of each kind, with different values.
 unusable_columns <- list(
   text = list(c("1", "2"), c("a", NA)),
   `a factor` = list(factor(1:2), factor(c("b", NA), ordered = TRUE)),
@@ -40,7 +40,7 @@ unusable_columns <- list(
   )
 )
 
-test_that("D_DOM_4 what is no number is refused by the name of its kind, whatever its values", {
+test_that("D_DOM_4 a non-numeric column raises an error that names its kind, not its values", {
   with_column <- function(x) structure(list(x = x), class = "data.frame", row.names = 1:2)
   messages <- vapply(names(unusable_columns), function(kind) {
     errors <- lapply(unusable_columns[[kind]], function(x) refusal(with_column(x)))
@@ -57,7 +57,7 @@ test_that("D_DOM_4 what is no number is refused by the name of its kind, whateve
   expect_identical(anyDuplicated(messages), 0L)
 })
 
-test_that("D_DOM_4 what is no text is refused by the name of its kind, and factors are taken", {
+test_that("D_DOM_4 a column that is not text raises an error by kind, and factors are read", {
   statistic <- small(dpHistogram(
     varType = "character", variable = "x", n = 2, bins = c("a", "b"), epsilon = 1
   ))
@@ -76,7 +76,7 @@ test_that("D_DOM_4 what is no text is refused by the name of its kind, and facto
   expect_match(release(c(TRUE, NA)), "not a logical vector")
 })
 
-test_that("data without the column, or with two of the name, are told from no data frame", {
+test_that("missing and duplicate columns, and other objects, raise different errors", {
   message <- function(data) conditionMessage(refusal(data))
   for (data in list(data.frame(), data.frame(y = 1:2), data.frame(xy = 1:2))) {
     expect_match(message(data), "one column `x`.*; it has none[.]$")
@@ -94,14 +94,14 @@ statistics_with <- function(n_check) {
   lapply(names(valid_arguments), build_with, argument = "n_check", value = n_check)
 }
 
-# Rows 1 to `rows` of each of the columns that the statistics of `valid_arguments` take.
+# Rows 1 to `rows` of each column that the statistics of `valid_arguments` read.
 rows_of_all <- function(statistic, rows) {
   texts <- statistic$varType %in% c("character", "factor")
   x <- if (texts) rep_len(c("a", "b"), rows) else seq_len(rows) / 20
   data.frame(x = x, y = rep(0.5, rows), z = rep(1, rows))
 }
 
-test_that("D_DOM_4 data of another number of rows are one error, which tells no number", {
+test_that("D_DOM_4 data with a wrong number of rows raise one error without a number", {
   errors <- unlist(recursive = FALSE, lapply(statistics_with("refuse"), function(statistic) {
     lapply(c(0, 1, 9, 11, 200), function(rows) {
       error <- tryCatch(statistic$release(rows_of_all(statistic, rows)), error = identity)
@@ -117,7 +117,7 @@ test_that("D_DOM_4 data of another number of rows are one error, which tells no 
   expect_identical(errors[[1]]$argument, "data")
 })
 
-test_that("a plan that resizes takes any number of rows, at the same loss", {
+test_that("a plan that resizes reads any number of rows, at the same loss", {
   Map(function(refuses, resizes) {
     expect_identical(refuses$n_check, "refuse")
     expect_identical(resizes$n_check, "resize")
@@ -131,13 +131,13 @@ test_that("a plan that resizes takes any number of rows, at the same loss", {
   }, statistics_with("refuse"), statistics_with("resize"))
 })
 
-test_that("a frame whose columns have different lengths has not `n` rows", {
+test_that("a frame whose columns have different lengths does not have `n` rows", {
   statistic <- build_with("dpCovariance", character(), NULL)
   data <- structure(list(x = 1:10 / 10, y = 1:9 / 10), class = "data.frame", row.names = 1:10)
   expect_error(statistic$release(data), class = "dp_error_rows")
 })
 
-test_that("where rows may be added or removed their number is not looked at", {
+test_that("if rows may be added or removed, their number is not checked", {
   arguments <- c(valid_arguments$dpSampleAndAggregate, list(scheme = "labels"))
   for (n_check in c("refuse", "resize")) {
     statistic <- do.call(dpSampleAndAggregate, c(arguments, n_check = n_check))
@@ -148,7 +148,7 @@ test_that("where rows may be added or removed their number is not looked at", {
   }
 })
 
-test_that("D_R_2 a name is exact, never a part of one", {
+test_that("D_R_2 names are matched exactly, never partially", {
   data <- data.frame(age = c(1, 1), age2 = c(0, 0))
   expect_s3_class(refusal(data, "ag"), "dp_error_invalid_argument")
   expect_equal(exact_mean(data, variable = "age", rng = c(0, 1)), 1, tolerance = 1e-6)
@@ -164,14 +164,14 @@ test_that("D_R_1 data are evaluated once", {
   expect_equal(count, 1)
 })
 
-# What `use` says of a column, of the same numbers as doubles, and of the same with names.
+# What `use` returns for a column: for the same numbers as doubles, and with names.
 each_storage <- function(column, use) {
   named <- stats::setNames(as.double(column), seq_along(column))
   frames <- lapply(list(column, as.double(column), named), function(x) list2DF(list(x = x)))
   lapply(frames, use)
 }
 
-test_that("integers, logical values and doubles of the same numbers give the same", {
+test_that("integers, logical values and doubles of equal value give equal results", {
   mean_with_gaps <- function(missing) {
     function(data) {
       exactly(mean_of(
@@ -217,7 +217,7 @@ test_that("a column is not copied before the core reads it", {
   }
 })
 
-test_that("what a column of a statistic may not hold is refused by the core, too", {
+test_that("the core also rejects invalid values in a statistic's column", {
   count <- c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |> then_count()
   column <- function(x) structure(list(x), class = "dp_numbers")
   expect_identical(count(arg = column(c(1L, NA))), 2L)
@@ -235,7 +235,7 @@ test_that("what a column of a statistic may not hold is refused by the core, too
     expect_error(selected(arg = in_frame(bad)), class = "dp_error_failed_cast")
   }
   expect_error(count(arg = structure(list(), class = "dp_numbers")), class = "dp_error_failed_cast")
-  # A frame whose columns differ in length is no frame.
+  # Columns of different lengths do not form a frame.
   expect_error(selected(arg = in_frame(1:3)), class = "dp_error_failed_function")
 })
 

@@ -1,8 +1,8 @@
-# What follows from the declaration of a statistic.
+# Consequences of a statistic's declaration.
 
 generators <- function() mget(exported_statistics(), asNamespace("PSIlence"))
 
-test_that("every statistic is declared, with fields, a plan and arguments of its own", {
+test_that("every statistic is declared, with its own fields, plan and arguments", {
   expect_gte(length(generators()), 10)
   for (name in exported_statistics()) {
     generator <- get(name, asNamespace("PSIlence"))
@@ -15,7 +15,7 @@ test_that("every statistic is declared, with fields, a plan and arguments of its
   }
 })
 
-test_that("every argument has a kind, which says in words what it must be", {
+test_that("every argument has a kind, which states the requirement in words", {
   for (name in exported_statistics()) {
     kinds <- declaration_of(get(name))$kinds
     expect_setequal(names(kinds), setdiff(names(formals(get(name))), "..."))
@@ -26,8 +26,8 @@ test_that("every argument has a kind, which says in words what it must be", {
   }
 })
 
-test_that("what no kind of argument looks at is looked at by the plan", {
-  # Looked at with others, or not at all where others decide.
+test_that("the plan checks all arguments that no kind checks", {
+  # Checked with other arguments, or ignored if others decide.
   by_plan <- c(
     "epsilon", "accuracy", "delta", "globalEps", "epsilonDist", "accuracyVals", "bins",
     "imputeBins", "depth", "leaves", "gran", "innerFunSens", "aggregationFunSens", "subsetSize",
@@ -43,7 +43,7 @@ test_that("what no kind of argument looks at is looked at by the plan", {
   }
 })
 
-test_that("an argument is refused by its name, whatever the statistic", {
+test_that("an invalid argument raises an error with its name, in any statistic", {
   wrong <- list(
     mechanism = "mechanismNone", varType = "complex", variable = 1, n = 0.5, n_check = "guess",
     alpha = 2, gamma = 1, missing = "keep", nBoot = 0, gridPoints = 1, prob = 2, intercept = "yes",
@@ -63,7 +63,7 @@ test_that("an argument is refused by its name, whatever the statistic", {
   expect_setequal(seen, names(wrong))
 })
 
-test_that("arguments are checked after those that their kinds read, each once", {
+test_that("arguments are checked once, after those that their kinds read", {
   seen <- character()
   noted <- function(reads = character()) {
     argument_kind("anything", reads = reads, check = function(value, arg, call, args) {
@@ -77,7 +77,7 @@ test_that("arguments are checked after those that their kinds read, each once", 
   expect_identical(checked, list(a = 2, b = 2, c = 3, d = NULL))
 })
 
-test_that("a check gives the argument in its canonical form", {
+test_that("a check returns the argument in its canonical form", {
   kinds <- declaration_of(dpVariance)$kinds
   checked <- checked_arguments(
     list(varType = "DOUBLE", alpha = 0.1, n = 5L, rng = c(3, 1), missing = "Impute"), kinds, NULL
@@ -88,7 +88,7 @@ test_that("a check gives the argument in its canonical form", {
   expect_identical(chosen, list(mechanism = NULL))
 })
 
-test_that("a saved statistic takes along nothing of how its class is made", {
+test_that("a saved statistic holds nothing of how its class is made", {
   for (name in c("dpMean", "dpHistogram")) {
     statistic <- build_with(name, character(), NULL)
     expect_identical(environment(class_of(generator_of(name))$public_methods$initialize),

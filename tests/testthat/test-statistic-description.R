@@ -1,9 +1,9 @@
-# What is paid for is never lost: every release that can come has its result, and one that should
-# not have it is kept by itself.
+# Every possible release has a result, so no charged release is lost. A release whose result fails
+# is kept separately.
 
 plan_of <- function(statistic) statistic$.__enclos_env__$private$.plan
 
-test_that("whatever numbers are released, they can be described, printed and put into tables", {
+test_that("any released numbers can be described, printed and tabulated", {
   texts <- transform(PUMS5extract10000, job = "cook")
   numbers <- c(
     "mean", "share", "variance", "histogram", "logical", "texts", "tree", "covariance",
@@ -31,7 +31,7 @@ test_that("whatever numbers are released, they can be described, printed and put
   }
 })
 
-test_that("cells that look alike have names of their own", {
+test_that("cells that look alike have different names", {
   near <- c(0.1, 0.1 + 2^-55, 0.1 + 2^-54)
   expect_length(unique(edge_labels(near)), length(unique(near)))
   fields <- list(varType = "character", bins = c("NA", NA, "(other)"), other = TRUE)
@@ -42,7 +42,7 @@ test_that("cells that look alike have names of their own", {
   expect_equal(grid_labels(numeric(), list(origin = 0)), character())
 })
 
-test_that("names of cells are the same, whatever the session's options", {
+test_that("names of cells do not depend on the session's options", {
   before <- cell_labels(list(varType = "numeric", bins = c(0, 0.5, 1e12)))
   withr::local_options(OutDec = ",", digits = 3, scipen = -9)
   expect_equal(cell_labels(list(varType = "numeric", bins = c(0, 0.5, 1e12))), before)

@@ -1,4 +1,4 @@
-# What a plan meets on public data: told without noise, and without a trace in the plan.
+# A plan on public data: results without noise, and no trace in the plan.
 
 own_function <- function(innerFun, ..., numSubsets = 10) {
   aggregate_of(
@@ -15,7 +15,7 @@ thirty_rows <- function(statistic) {
 
 public <- data.frame(x = as.double(1:100), y = c(2, 5))
 
-test_that("each block tells its rows, its result, and why it failed", {
+test_that("each block reports its rows, its result, and the cause of a failure", {
   local_untried()
   tried <- dry_run(own_function(function(x) if (length(x) == 10) stop("ten {rows}")), public)
   expect_equal(nrow(tried$blocks), 10)
@@ -29,7 +29,7 @@ test_that("each block tells its rows, its result, and why it failed", {
   expect_match(format(tried), "10 x error: ten [{]rows[}]", all = FALSE)
 })
 
-test_that("results that a release would not take are told from those that it moves", {
+test_that("results that a release would reject differ from those that it would clamp", {
   local_untried()
   fault <- function(value, ...) {
     blocks <- dry_run(own_function(function(x) value, ...), public, blocks = 2)$blocks
@@ -60,7 +60,7 @@ test_that("results that a release would not take are told from those that it mov
   expect_identical(votes("c")$message, "a result that is none of `outcomes`")
 })
 
-test_that("rows are as in a release: clamped, imputed, as many as in a block of the plan", {
+test_that("rows are as in a release: clamped, imputed, and as many per block as planned", {
   gaps <- data.frame(x = c(-5, NA, 200, Inf, rep(7, 96)))
   tried <- dry_run(own_function(function(x) range(x)[[2]], imputeRng = c(3, 4)), gaps)
   expect_true(all(unlist(tried$results) %in% c(7, 100)))
@@ -82,7 +82,7 @@ test_that("rows are as in a release: clamped, imputed, as many as in a block of 
   expect_false(any(dry_run(line, public)$blocks$failed))
 })
 
-test_that("warnings are counted, slow blocks are failures, and R's generator is put back", {
+test_that("warnings are counted, slow blocks fail, and R's generator is restored", {
   local_untried()
   noisy <- own_function(function(x) {
     warning("once")
@@ -102,7 +102,7 @@ test_that("warnings are counted, slow blocks are failures, and R's generator is 
   expect_identical(.Random.seed, before)
 })
 
-test_that("every statistic can be tried on rows of another number, and stays as it was", {
+test_that("a dry run takes any number of rows and leaves the statistic unchanged", {
   for (name in names(valid_arguments)) {
     statistic <- build_with(name, character(), NULL)
     tried <- dry_run(statistic, thirty_rows(statistic))
@@ -116,7 +116,7 @@ test_that("every statistic can be tried on rows of another number, and stays as 
   }
 })
 
-test_that("what a release would refuse is told, and other arguments are refused", {
+test_that("a dry run reports errors of a release, and rejects invalid arguments", {
   dates <- data.frame(x = Sys.Date() + 1:100)
   for (statistic in list(mean_of(variable = "x"), own_function(max))) {
     tried <- dry_run(statistic, dates)

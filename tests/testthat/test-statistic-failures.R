@@ -1,6 +1,6 @@
-# The number of failed blocks, which a share of the budget pays for.
+# Number of failed blocks, which a share of the budget pays for.
 
-# Blocks of one row each; a 1 makes a block fail, in one of many ways.
+# Blocks of one row each. A 1 makes a block fail in one of several ways.
 failing <- list(
   error = function(x) if (x == 1) stop("no") else 0.5,
   missing = function(x) if (x == 1) NA else 0.5,
@@ -25,7 +25,7 @@ test_that("every kind of failure is counted, and nothing else", {
   }
 })
 
-test_that("a block with one missing number among several has failed, and the others count", {
+test_that("a block with one missing number among several fails, and the others count", {
   statistic <- exactly(aggregate_of(
     innerFun = function(x) c(x, if (x == 1) NA else 3), variable = "x", n = 4, numSubsets = 4,
     rng = c(0, 1), outputRange = rbind(first = c(0, 1), second = c(0, 10)), failureShare = 0.5,
@@ -45,7 +45,7 @@ test_that("a vote for none of the outcomes is a failure", {
   expect_identical(result$release, 0)
 })
 
-test_that("every aggregator goes with it, and children and several partitions do", {
+test_that("it works with every aggregator, with children and with several partitions", {
   kinds <- aggregators_of_all_kinds()
   for (kind in setdiff(names(kinds), "Helper")) {
     args <- utils::modifyList(kinds[[kind]], list(innerFun = function(x) if (x == 1) NA else x))
@@ -58,7 +58,7 @@ test_that("every aggregator goes with it, and children and several partitions do
   expect_identical(twice$release(data.frame(x = c(1, 0, 0, 0)))$nFailed, 2)
 })
 
-test_that("D_SEN_1 one row changes the failures of the blocks that it is in, and attains that", {
+test_that("D_SEN_1 one row changes the failures of its blocks, and attains the bound", {
   fails <- function(x) if (any(x == 1)) NA else 0.5
   moved <- function(...) {
     statistic <- counting(innerFun = fails, epsilon = 1e9, ...)
@@ -72,13 +72,13 @@ test_that("D_SEN_1 one row changes the failures of the blocks that it is in, and
   }
   expect_identical(moved(), c(1, 1))
   expect_identical(moved(scheme = "resampled", overlap = 2, numSubsets = 8), c(2, 2))
-  # There a row comes to a block, or leaves it.
+  # With labels, a row is added to a block or removed.
   labels <- counting(innerFun = fails, epsilon = 1e9, scheme = "labels")
   expect_identical(labels$release(data.frame(x = c(1, 0, 0, 0)))$nFailed, 1)
   expect_identical(labels$release(data.frame(x = c(0, 0, 0)))$nFailed, 0)
 })
 
-test_that("it is a part of the loss, and its share of the noise", {
+test_that("its share is part of the loss, and determines its noise", {
   parts <- function(share, ...) counting(failureShare = share, epsilon = 2, ...)
   for (share in c(0.125, 0.5, 0.9)) {
     for (overlap in 1:2) {
@@ -109,13 +109,13 @@ test_that("the number has discrete Laplace noise of its share, rounded", {
   ends <- 2 * sign(seq(-0.4, 0.4, 0.1)) * -log(1 - 2 * abs(seq(-0.4, 0.4, 0.1)))
   counts <- as.vector(table(cut(noise, c(-Inf, ends, Inf))))
   expect_true(has_law(counts, rep(0.1, 10)))
-  # At most alpha / 2 of the releases are further up.
+  # At most alpha / 2 of the releases are above.
   most <- failure_accuracy(statistic$getFields())
   expect_identical(most, ceiling(2 * log(20) - 0.5))
   expect_lte(sum(abs(round(noise)) > most), most_of(2000, 0.05))
 })
 
-test_that("results, print and JSON tell it, and only if it was paid for", {
+test_that("results, print and JSON show it only if it was paid for", {
   statistic <- counting(epsilon = 20)
   expect_match(format(statistic), "failureShare +0.5", all = FALSE)
   expect_no_match(format(counting(failureShare = 0)), "failureShare|nFailed")
@@ -127,7 +127,7 @@ test_that("results, print and JSON tell it, and only if it was paid for", {
   expect_null(plain[["nFailed"]])
 })
 
-test_that("a share that is none, or that nothing can use, is refused", {
+test_that("an invalid or unused share raises an error", {
   refused <- function(...) {
     expect_error(aggregate_of(...), class = "dp_error_invalid_argument")
   }

@@ -1,4 +1,4 @@
-# Formulas of terms: computed of one row each, as model.matrix() has them.
+# Formulas of terms, computed from one row each, as in model.matrix().
 
 formula_levels <- list(g = c("N", "S", "W"), k = c(10, 20, 35))
 formula_ranges <- list(y = c(-30, 30), a = c(1, 5), b = c(-2, 2))
@@ -12,7 +12,7 @@ formula_rows <- function(n) {
   rows
 }
 
-# A statistic of a formula over these columns, with the bounds and levels that it needs.
+# A statistic of a formula over these columns, with the necessary bounds and levels.
 of_terms <- function(formula, n, ..., generator = dpLM, rng = list(), epsilon = exact_epsilon,
                      missing = "drop") {
   used <- all.vars(stats::as.formula(formula))
@@ -23,14 +23,14 @@ of_terms <- function(formula, n, ..., generator = dpLM, rng = list(), epsilon = 
   exactly(built(generator, utils::modifyList(args, list(...))))
 }
 
-# R's own fit, where levels are those that are declared.
+# R's fit, with the declared levels.
 theirs <- function(formula, rows, contrasts = NULL) {
   rows$g <- factor(rows$g, formula_levels$g)
   rows$k <- factor(rows$k, formula_levels$k)
   stats::lm(formula, rows, contrasts = contrasts)
 }
 
-test_that("without noise, coefficients and predictions are R's own, names and all", {
+test_that("without noise, coefficients and predictions equal R's, including names", {
   withr::local_seed(1)
   rows <- formula_rows(3000)
   fresh <- formula_rows(20)
@@ -83,7 +83,7 @@ random_formula <- function() {
     sample(c("", "- 1"), 1))
 }
 
-# The columns of the model for public rows.
+# Model columns for public rows.
 our_matrix <- function(formula, rows, contrasts, levels = formula_levels_of(formula)) {
   formula <- stats::as.formula(formula)
   intercept <- has_constant(formula, NULL)
@@ -98,7 +98,7 @@ formula_levels_of <- function(formula) {
   formula_levels[intersect(names(formula_levels), all.vars(stats::as.formula(formula)))]
 }
 
-# Whether it is R's own, bit for bit but for the last ones.
+# Whether this equals R's matrix, except in the last bits.
 is_their_matrix <- function(ours, formula, rows, contrasts) {
   rows$g <- factor(rows$g, formula_levels$g)
   rows$k <- factor(rows$k, formula_levels$k)
@@ -114,7 +114,7 @@ is_their_matrix <- function(ours, formula, rows, contrasts) {
     check.attributes = FALSE)) && identical(colnames(ours), colnames(matrix))
 }
 
-test_that("columns of random formulas are those of model.matrix(), and mutants are not", {
+test_that("columns of random formulas equal model.matrix(), and mutants do not", {
   withr::local_seed(2)
   rows <- formula_rows(30)
   rows$b[[3]] <- NA
@@ -124,7 +124,7 @@ test_that("columns of random formulas are those of model.matrix(), and mutants a
     contrasts <- sample(c("treatment", "sum"), 1)
     ours <- our_matrix(formula, rows, contrasts)
     expect_true(is_their_matrix(ours, formula, rows, contrasts), label = paste(formula, contrasts))
-    # Contrasts of the other kind, and levels in another order.
+    # Mutants: the other kind of contrasts, and levels in a different order.
     other <- our_matrix(formula, rows, setdiff(c("treatment", "sum"), contrasts))
     wrong[["swapped"]] <- wrong[["swapped"]] + !is_their_matrix(other, formula, rows, contrasts)
     other <- our_matrix(formula, rows, contrasts, lapply(formula_levels_of(formula), rev))
@@ -133,7 +133,7 @@ test_that("columns of random formulas are those of model.matrix(), and mutants a
   expect_true(all(wrong > 25), label = toString(wrong))
 })
 
-test_that("rows of random formulas stay within the bounds that are known of them", {
+test_that("rows of random formulas stay within their known bounds", {
   withr::local_seed(3)
   rows <- formula_rows(200)
   for (i in 1:60) {
@@ -147,9 +147,9 @@ test_that("rows of random formulas stay within the bounds that are known of them
   }
 })
 
-# What is refused, and never evaluated ------------------------------------------------------------
+# Terms that are rejected, and never evaluated ----------------------------------------------------
 
-test_that("what no formula may say is refused by name, with the reason", {
+test_that("unsupported terms raise errors that name them and give the reason", {
   refused <- list(
     "poly(a, 2)" = y ~ poly(a, 2), "scale(a)" = y ~ scale(a), "mean(a)" = y ~ I(a - mean(a)),
     "ns(a, 3)" = y ~ ns(a, 3), "splines::bs(a)" = y ~ splines::bs(a), "s(a)" = y ~ s(a),
@@ -176,7 +176,7 @@ test_that("what no formula may say is refused by name, with the reason", {
   expect_refused(of_terms(y ~ I(a), 100, generator = dpLM, rng = list(h = 1:2)), "rng")
 })
 
-test_that("D_R_10 a term is never evaluated as R code, whatever stands around it", {
+test_that("D_R_10 a term is never evaluated as R code, whatever its environment", {
   seen <- FALSE
   log <- function(x) {
     seen <<- TRUE
@@ -193,14 +193,14 @@ test_that("D_R_10 a term is never evaluated as R code, whatever stands around it
     a
   }), 500), class = "dp_error_invalid_argument")
   expect_false(seen)
-  # A constant is written out: a variable is a column that needs bounds.
+  # A constant must be written out, because a variable is a column that needs bounds.
   limit <- 3
   expect_error(of_terms(y ~ I(a > limit), 500), '"limit"', class = "dp_error_invalid_argument")
 })
 
 # Bounds ------------------------------------------------------------------------------------------
 
-test_that("bounds of terms follow from those of columns, are narrowed, or are asked for", {
+test_that("bounds of terms follow from columns, are narrowed, or are required", {
   bounds <- function(formula, ...) of_terms(formula, 100, epsilon = 1, ...)$rng
   expect_identical(bounds(y ~ I(b^2) + a:b)[-1], list(c(0, 4), c(-10, 10)))
   expect_identical(bounds(y ~ I(a > 2) + g)[[2]], c(0, 1))
@@ -222,7 +222,7 @@ test_that("bounds of terms follow from those of columns, are narrowed, or are as
   expect_identical(plan$rng, list(c(-30, 30), c(0, 4)))
 })
 
-test_that("a narrowed term is clamped, and one without a finite value makes the row missing", {
+test_that("a narrowed term is clamped, and a term without a finite value makes the row missing", {
   withr::local_seed(5)
   rows <- formula_rows(2000)
   plan <- of_terms(y ~ log(b), 2000, rng = list("log(b)" = c(-2, 0.5)))
@@ -231,19 +231,19 @@ test_that("a narrowed term is clamped, and one without a finite value makes the 
   expect_equal(result$nPresent, nrow(kept), tolerance = 1e-6)
   fit <- stats::lm(y ~ x, data.frame(y = kept$y, x = pmin(pmax(log(kept$b), -2), 0.5)))
   expect_equal(unname(coef(result)), unname(coef(fit)), tolerance = 1e-8)
-  # Values beyond the bounds of their column are moved before anything is computed of them.
+  # Values outside a column's bounds are clamped before anything is computed from them.
   far <- transform(rows, a = ifelse(a > 3, 1e6, a))
   result <- of_terms(y ~ I(a^2), 2000)$release(far)
   fit <- stats::lm(y ~ I(pmin(a, 5)^2), far)
   expect_equal(unname(coef(result)), unname(coef(fit)), tolerance = 1e-8)
-  # Rows without any value are few, and no error.
+  # Data without any complete row count as few rows, not as an error.
   none <- transform(rows, b = -1)
   expect_identical(plan$release(none)$status, "few")
 })
 
 # Factors -----------------------------------------------------------------------------------------
 
-test_that("a value that is no level makes the row missing, whatever the column is kept as", {
+test_that("an undeclared level makes the row missing, however the column is stored", {
   withr::local_seed(6)
   rows <- formula_rows(2000)
   rows$g[1:100] <- "nowhere"
@@ -261,7 +261,7 @@ test_that("a value that is no level makes the row missing, whatever the column i
   expect_equal(unname(coef(sums)), unname(coef(fit)), tolerance = 1e-9)
   predicted <- predict(result, rows[c(1, 101, 151, 300), ])
   expect_identical(unname(is.na(predicted)), c(TRUE, TRUE, TRUE, FALSE))
-  # A column of another kind is refused, before anything is spent.
+  # A column of another kind raises an error before anything is spent.
   expect_error(plan$release(transform(rows, g = 1)), "`g`", class = "dp_error_invalid_argument")
   expect_error(plan$release(transform(rows, k = "a")), "`k`", class = "dp_error_invalid_argument")
   expect_error(plan$release(rows[-3]), "`g`", class = "dp_error_invalid_argument")
@@ -273,18 +273,18 @@ test_that("imputed columns are drawn once for all terms, and levels are equally 
   withr::local_seed(7)
   rows <- formula_rows(20000)
   rows$y <- rows$a^2 + 3 * (rows$g == "S")
-  # So few that no draw of them moves a coefficient by more than the tolerance.
+  # Too few for any draw to move a coefficient by more than the tolerance.
   rows$a[1:3] <- NA
   rows$g[11:13] <- "nowhere"
   result <- of_terms(y ~ a + I(a^2) + g, 20000, missing = "impute")$release(rows)
   expect_equal(unname(coef(result)), c(0, 0, 1, 3, 0), tolerance = 0.05)
-  # Drawn twice, a number and its square would have nothing to do with each other; of uniform ones
-  # between 1 and 5 they have a covariance of 8.
+  # If drawn twice, a number and its square would be independent. Drawn once, uniform between 1 and
+  # 5, they have covariance 8.
   rows$a <- NA_real_
   once <- of_terms(a ~ I(a^2), 20000, missing = "impute")$release(rows)
   slope <- 8 / (3124 / 20 - (31 / 3)^2)
   expect_equal(unname(coef(once)), c(3 - slope * 31 / 3, slope), tolerance = 0.01)
-  # The error of a mean says how many rows it is of.
+  # The error of a mean reveals its number of rows.
   rows$g <- "nowhere"
   errors <- diag(vcov(of_terms(y ~ g, 20000, missing = "impute")$release(rows)))
   of_level <- stats::var(rows$y) / (errors - c(0, errors[c(1, 1)]))
@@ -305,7 +305,7 @@ test_that("levels and contrasts are checked by name", {
 
 # Models ------------------------------------------------------------------------------------------
 
-test_that("a generalized linear model has the same terms", {
+test_that("a generalized linear model supports the same terms", {
   withr::local_seed(8)
   rows <- formula_rows(4000)
   plan <- function(formula, objective, ...) {
@@ -324,7 +324,7 @@ test_that("a generalized linear model has the same terms", {
   fit <- stats::lm(y ~ pmax(a - 2, 0) + offset(b), rows)
   expect_coefficients(coef(bent), fit, 0.01)
   expect_equal(predict(bent, rows[1:5, ]), stats::fitted(fit)[1:5], tolerance = 0.02)
-  # Without an intercept, whoever says so, a factor has all its levels.
+  # Without an intercept, by argument or by formula, a factor has all its levels.
   for (model in list(plan(I(y > 2) ~ g, "logit", intercept = FALSE),
     plan(I(y > 2) ~ g - 1, "logit"))) {
     expect_identical(model$variable, c("I(y > 2)", "gN", "gS", "gW"))
@@ -355,7 +355,7 @@ test_that("regressions of a covariance matrix have terms, which are columns of t
   plan <- covariance(formulas)
   expect_identical(plan$measurement(d_in = 1L), plan$globalEps)
   expect_identical(plan_hash(exactly(from_json(to_json(plan)))), plan_hash(plan))
-  # Bounds by name, and entries with losses of their own, of which terms have some too.
+  # Bounds by name, and separate losses of entries, including some for terms.
   own <- covariance(y ~ I(a^2), levels = NULL, epsilonDist = rep(0.1, 10))
   expect_equal(unname(coef(own$release(rows))), unname(coef(stats::lm(y ~ I(a^2), rows))),
     tolerance = 1e-4)
@@ -388,7 +388,7 @@ test_that("a formula of terms is saved, written, read and hashed with its plan",
   expect_null(tried$refused)
 })
 
-test_that("laws of the loss are those of the model of columns", {
+test_that("the loss law equals that of the model of columns", {
   plain <- dpLM(y ~ a + b, 500, formula_ranges, 0.5, missing = "impute")
   terms <- of_terms(y ~ I(a^2) + b, 500, epsilon = 0.5, missing = "impute")
   both <- vapply(list(plain, terms), function(plan) {
@@ -398,7 +398,7 @@ test_that("laws of the loss are those of the model of columns", {
   expect_identical(both[[1]], both[[2]])
 })
 
-test_that("what a model was not asked for is refused, not ignored", {
+test_that("arguments that a model does not use raise errors", {
   withr::local_seed(10)
   rows <- formula_rows(300)
   result <- of_terms(y ~ a, 300)$release(rows)
@@ -411,7 +411,7 @@ test_that("what a model was not asked for is refused, not ignored", {
   expect_refused(summary(mean_of(), level = 0.9), "level")
 })
 
-test_that("a predictor may be called variance", {
+test_that("a predictor can have the name \"variance\"", {
   withr::local_seed(11)
   rows <- data.frame(y = stats::runif(500), variance = stats::runif(500))
   for (nBoot in list(NULL, 4)) {
@@ -419,7 +419,7 @@ test_that("a predictor may be called variance", {
       y ~ variance, "ols", 1e9, nBoot = nBoot, missing = "impute"))
     result <- plan$release(rows)
     expect_named(coef(result), c("intercept", "variance"))
-    # Parts are dealt at random, and so are their means.
+    # Parts are dealt at random, so their means are random too.
     if (is.null(nBoot)) {
       expect_equal(unname(coef(result)), unname(coef(stats::lm(y ~ variance, rows))),
         tolerance = 0.01)

@@ -1,11 +1,11 @@
-# Every row of the oracle of formulas, whose columns `args` and `value` say what goes in and comes
-# out. A function of the old package that has no name here stands for what has taken its place.
+# Every row of the formula oracle, whose columns `args` and `value` give inputs and output. A
+# function of the old package that no longer exists is represented by its replacement.
 
-# What the old package took for the threshold, which is more than delta needs.
+# Threshold of the old package, which is larger than delta requires.
 published_threshold <- function(epsilon, delta) 1 + 2 * log(2 / delta) / epsilon
 
 formulas <- list(
-  # Sensitivities, of the mean, the variance and the covariance
+  # Sensitivities of the mean, the variance and the covariance
   meanSensitivity = function(rng, n) mean_of(rng = rng, n = n)$sens,
   varianceSensitivity = function(n, rng) variance_of(rng = rng, n = n)$sens,
   covarianceSensitivityTight = function(n, rng, intercept) {
@@ -38,7 +38,7 @@ formulas <- list(
   },
   discreteLaplaceTail = discreteLaplaceTail,
 
-  # Histograms, and shares of ones
+  # Histograms, and proportions
   histogramGetAccuracy = histogramGetAccuracy, histogramGetEpsilon = histogramGetEpsilon,
   histogramGetCI = function(release, nBins, accuracy) {
     as.vector(t(count_intervals(release, accuracy, NULL)))
@@ -121,7 +121,7 @@ formulas <- list(
   distributeEpsilon = distributeEpsilon
 )
 
-# Where the value is met in another sense than as the same number.
+# Rows that hold as a bound instead of an equality.
 bounds <- list(
   # Counts that add up to n, and are at least as near to the noisy ones.
   normalizeHistogram = function(h, n, value) {
@@ -130,7 +130,7 @@ bounds <- list(
     expect_gte(min(found), 0)
     expect_lte(sum((found - h)^2), sum((value - h)^2))
   },
-  # Never from below.
+  # Never below.
   compositionDelta = function(globalEpsilon, epsilons, deltas, value) {
     found <- compositionDelta(epsilons, deltas, globalEpsilon)
     expect_gte(found, value * (1 - 1e-13))
@@ -141,28 +141,28 @@ bounds <- list(
     tight <- covariance_sensitivity(vapply(rng, diff, 0), n, intercept)
     expect_equal(2 * tight, value, tolerance = 1e-14)
   },
-  # That bound is not exceeded, and the exact one is below.
+  # The old bound is not exceeded, and the exact value is below it.
   laplaceSimultaneousAccuracyUnion = function(sensitivity, epsilon, alpha, k, value) {
     expect_equal(laplaceGetAccuracy(sensitivity, epsilon, alpha / k), value, tolerance = 1e-13)
     exact <- laplaceSimultaneousAccuracy(sensitivity, epsilon, k = k, alpha = alpha)
     expect_lte(exact, value * (1 + 1e-12))
   },
-  # For a loss below 1 the classical scale is enough, and more than is needed.
+  # For a loss below 1 the classical scale is sufficient, and larger than necessary.
   gaussianClassicSigma = function(sensitivity, epsilon, delta, value) {
     expect_lte(gaussianAchievedDelta(sensitivity, epsilon, value), delta)
     expect_lt(gaussianAnalyticSigma(sensitivity, epsilon, delta), value)
   },
-  # The old bound added numbers of two units; the rest of it stands.
+  # The old bound added numbers in two units; the rest of it holds.
   snappingParams = function(sensitivity, minB, epsilon, alpha, gamma, value) {
     found <- snappingParams(sensitivity, minB, epsilon, alpha, gamma)
     expect_equal(unname(found[-1]), value[-1], tolerance = 1e-13)
     expect_equal(found[["bound"]], minB + sensitivity / epsilon * (1 + log(1 / gamma)))
   },
-  # Nothing for a negative variance was no number; 0 is.
+  # The old result was NaN for a negative variance; the new one is 0.
   postStandDev = function(release, value) {
     expect_equal(variance_result(release, variance_of()$getFields())$std, value %||% 0)
   },
-  # An upper bound, which no longer exceeds the sum.
+  # An upper bound that no longer exceeds the sum.
   approxComp = function(globalDelta, err, ..., value) {
     params <- params_of(...)
     found <- approxComp(params, globalDelta, err)
@@ -170,7 +170,7 @@ bounds <- list(
     expect_equal(found, optimalComposition(params[, 1], params[, 2], globalDelta),
       tolerance = 1e-12)
   },
-  # The reference stops at a factor known to 1e-4, and at an error of 0.01 in epsilon.
+  # The reference stops at a factor accurate to 1e-4, and at an error of 0.01 in epsilon.
   update_parameters = function(epsilons, deltas, hold, globalEpsilon, globalDelta, value) {
     split <- function() {
       update_parameters(cbind(epsilons, deltas), hold, globalEpsilon, globalDelta)
@@ -185,7 +185,7 @@ bounds <- list(
   }
 )
 
-# Functions whose rows are read by tests of their own.
+# Functions whose rows other tests read.
 elsewhere <- c(
   sampleAndAggregateParams = "test-statistic-sample-and-aggregate.R",
   partitionSizes = "test-statistic-sample-and-aggregate.R",
@@ -195,7 +195,7 @@ elsewhere <- c(
   trimmedMeanLocalSensitivityAtDistance = "../cpp/sample_aggregate/trimmed_mean_test.cpp"
 )
 
-# Took secret numbers, or what was no bound, for arguments; or scaled by the data.
+# Removed: they took private numbers or invalid bounds as arguments, or scaled by the data.
 gone <- c(
   "glmGetAccuracy", "glmGetParameters", "heavyhittersGetAccuracy", "heavyhittersGetParameters",
   "mapMatrixUnit", "scaleRelease"
@@ -213,7 +213,7 @@ regression_of <- function(formula, columnOrder, y = NULL, a = NULL, b = NULL, me
   line_table(covariance_line(stats::cov(data), model, nrow(data), means = means))
 }
 
-# Of the row whose response does not stand first: the data of the one before.
+# For the row whose response is not first: the data of the previous row.
 linear_example <- function() {
   as.data.frame(formula_rows("linearRegSlopes")[[1]]$args[c("y", "a", "b")])
 }
@@ -233,20 +233,20 @@ corrected <- function(name) {
   formulas[[name]] %||% others[[name]]
 }
 
-test_that("every function of the oracle of formulas has its test", {
+test_that("every function of the formula oracle has its test", {
   functions <- unique(read_fixture("psi_formulas.csv")$`function`)
   expect_setequal(c(names(formulas), names(bounds), names(elsewhere), gone), functions)
   for (name in names(elsewhere)) {
     file <- test_path(elsewhere[[name]])
-    # The core's tests do not travel with a built package.
+    # A built package does not contain the core's tests.
     if (dir.exists(dirname(file))) {
       expect_true(any(grepl(sprintf("formula_rows(\"%s\")", name), readLines(file), fixed = TRUE)))
     }
   }
 })
 
-# The table has 15 digits. Sums of many terms and roots lose some, differences of probabilities
-# more.
+# The table has 15 digits. Sums of many terms and roots lose some digits, differences of
+# probabilities more.
 lost <- c(
   covar = 1e-12, treeNoiseScale = 1e-12, distributeEpsilon = 1e-12, gaussianAnalyticSigma = 1e-13,
   optimalCompositionHomogeneous = 1e-11, optimalCompositionHeterogeneous = 1e-13, KOVhom = 2e-10,
@@ -276,7 +276,7 @@ for (name in names(bounds)) {
   })
 }
 
-test_that("what the old package computed wrongly is not computed again", {
+test_that("errors of the old package are not repeated", {
   rows <- read_fixture("psi_formulas.csv")
   wrong <- unique(rows$`function`[rows$basis == "reference-defect"])
   for (name in setdiff(wrong, gone)) {

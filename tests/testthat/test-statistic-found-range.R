@@ -5,7 +5,7 @@ found_mean <- function(..., rng = bounds()) {
   do.call(dpMean, utils::modifyList(args, list(...)))
 }
 
-# All that take it, in each way of noise that they have.
+# All statistics that support it, with each kind of noise.
 finders <- function(n = 1000, epsilon = 1, rho = 0.5, rng = bounds()) {
   of <- function(generator, ..., missing = "impute") {
     generator(variable = "x", n = n, rng = rng, missing = missing, ...)
@@ -54,7 +54,7 @@ total_of <- function(statistic) {
   fields$rho %||% fields$globalEps %||% fields$epsilon
 }
 
-test_that("bounds() is a public object, and refuses what dpBounds() does", {
+test_that("bounds() is a public object with the same checks as dpBounds()", {
   made <- bounds(0.1, sides = "positive")
   expect_s3_class(made, "dp_bounds")
   expect_identical(made$share, 0.1)
@@ -72,7 +72,7 @@ test_that("bounds() is a public object, and refuses what dpBounds() does", {
   refused(beta = 1, argument = "beta")
 })
 
-test_that("D_EPS_1 the loss of both releases is the map of one measurement, and what was asked", {
+test_that("D_EPS_1 one measurement's map gives the loss of both releases, as requested", {
   for (statistic in usual_finders) {
     asked <- if (is.null(statistic$getFields()$rho)) 1 else 0.5
     expect_identical(statistic$measurement(d_in = 1L)[[1]], total_of(statistic))
@@ -87,7 +87,7 @@ test_that("D_EPS_1 the loss of both releases is the map of one measurement, and 
   expect_identical(found_mean(epsilon = 1, delta = 1e-9)$delta, 1e-9)
 })
 
-test_that("both questions are answered by the composition, which charges no more than its parts", {
+test_that("the composition answers both queries, and charges only its parts", {
   rows <- some_rows()
   for (statistic in usual_finders) {
     plan <- statistic$.__enclos_env__$private$.plan
@@ -100,14 +100,14 @@ test_that("both questions are answered by the composition, which charges no more
     expect_lte(first, limits[[1]])
     expect_lte(second, limits[[2]])
     expect_gt(first + second, sum(limits) * (1 - 1e-9))
-    # A third question is refused.
+    # A third query raises an error.
     queryable <- plan$fields$measurement(arg = read_columns(plan, rows))
     two_releases(plan$found, queryable)
     expect_error(queryable(query = plan$found$first[[1]]), class = "dp_error_failed_function")
   }
 })
 
-test_that("with little noise the bounds are those of dpBounds(), and the result is within them", {
+test_that("with little noise the bounds are those of dpBounds(), and contain the result", {
   rows <- some_rows()
   exact <- suppressWarnings(
     finders(epsilon = 1e6, rho = 1e12, rng = bounds(beta = 1e-15)), classes = "dp_warning"
@@ -127,12 +127,12 @@ test_that("with little noise the bounds are those of dpBounds(), and the result 
   }
   expect_equal(release("variance"), stats::var(rows$x), tolerance = 1e-4)
   expect_equal(release("histogram"), c(500, 0, 500, 0), tolerance = 1e-3)
-  # Any number between the middle rows is one.
+  # Any number between the middle rows is a median.
   expect_true(release("median") >= 5 && release("median") <= 9)
   expect_equal(release("difference"), -2.5, tolerance = 1e-3)
 })
 
-test_that("data of another number of rows are brought to `n`, if the plan says so", {
+test_that("data with a different number of rows are resized to `n`, if the plan says so", {
   for (missing in c("impute", "drop")) {
     statistic <- found_mean(n_check = "resize", missing = missing, rng = bounds(beta = 1e-12))
     for (rows in c(2, 900, 1500)) {
@@ -143,13 +143,13 @@ test_that("data of another number of rows are brought to `n`, if the plan says s
   expect_error(found_mean()$release(some_rows(900)), class = "dp_error_rows")
 })
 
-test_that("bounds of whole numbers are the next whole ones outside", {
+test_that("bounds of integers are rounded outwards", {
   statistic <- exactly(found_mean(varType = "integer", epsilon = 1e6, rng = bounds(beta = 1e-15)))
   result <- statistic$release(some_rows(x = rep(0L, 1000)))
   expect_identical(unlist(result$bounds)[1:2], c(lower = -1, upper = 1))
 })
 
-test_that("what found bounds cost a mean is a few hundred at epsilon 1, and a few tens at 5", {
+test_that("found bounds cost a mean a few hundred at epsilon 1, and a few tens at 5", {
   incomes <- PUMS5extract10000
   truth <- mean(incomes$income)
   # Half of 15 releases err more than so less than once in 1e10 runs: at epsilon 1 all but one in
@@ -166,7 +166,7 @@ test_that("what found bounds cost a mean is a few hundred at epsilon 1, and a fe
   }
 })
 
-test_that("pictures and prints say which bounds were found", {
+test_that("plots and prints show the bounds found", {
   rows <- some_rows()
   exact <- suppressWarnings(
     finders(epsilon = 1e6, rho = 1e12, rng = bounds(beta = 1e-15)), classes = "dp_warning"
@@ -182,7 +182,7 @@ test_that("pictures and prints say which bounds were found", {
   expect_no_match(format(exact$present$release(rows)), "Missing values")
 })
 
-test_that("if no bound is found there is no release, which says so, and the loss is spent", {
+test_that("without a found bound nothing is released, and the loss is spent", {
   nothing <- some_rows(x = rep(NA_real_, 1000))
   for (statistic in finders(rng = bounds(beta = 1e-12))) {
     result <- expect_silent(statistic$release(nothing))
@@ -200,7 +200,7 @@ test_that("if no bound is found there is no release, which says so, and the loss
   }
 })
 
-test_that("a statistic that refuses the bounds found is no error, and the loss is spent", {
+test_that("a statistic that rejects the found bounds is no error, and the loss is spent", {
   local_replaced("plan_from_counts", function(found, counts) NULL)
   result <- expect_silent(found_mean()$release(some_rows()))
   expect_identical(result$status, "refused")
@@ -208,7 +208,7 @@ test_that("a statistic that refuses the bounds found is no error, and the loss i
   expect_false(anyNA(result$bounds))
 })
 
-test_that("D_SEN_1 what is asked second follows from released counts, and from no row", {
+test_that("D_SEN_1 the second query depends on released counts, and on no row", {
   plan <- found_mean()$.__enclos_env__$private$.plan
   cells <- plan$found$asked[[1]]$cells
   counts <- replace(numeric(nrow(cells)), c(60, 70), 500)
@@ -231,10 +231,10 @@ test_that("neighbours give results of one form, and no condition", {
   }
 })
 
-test_that("what the noise hides is said from public numbers, before there is a range", {
+test_that("noise warnings use public numbers, before there is a range", {
   expect_warning(found_mean(n = 100), class = "dp_warning_noise")
   expect_true(small(found_mean(n = 100))$noiseDominates)
-  # Of these rows the bounds can be found, but no mean.
+  # These rows are enough to find bounds, but not for a mean.
   expect_warning(found_mean(n = 200, rng = bounds(0.999)), class = "dp_warning_noise")
   expect_silent(statistic <- found_mean())
   expect_false(statistic$noiseDominates)
@@ -243,7 +243,7 @@ test_that("what the noise hides is said from public numbers, before there is a r
   expect_warning(found_mean(epsilon = 3), class = "dp_warning_large_epsilon")
 })
 
-test_that("what goes with no found range is refused by its name", {
+test_that("arguments that conflict with a found range raise errors that name them", {
   refused <- function(..., argument) {
     error <- expect_error(small(found_mean(...)), class = "dp_error_invalid_argument")
     expect_identical(error$argument, argument)
@@ -270,14 +270,14 @@ test_that("what goes with no found range is refused by its name", {
   )
 })
 
-test_that("groups of public sizes, whose rows keep their places, are refused", {
+test_that("groups of public sizes, whose rows keep their positions, raise an error", {
   expect_refused(
     dpMeanDifference("x", "of", c(0, 1), rng = bounds(), epsilon = 1, groupSizes = c(500, 500)),
     "rng"
   )
 })
 
-test_that("each of several columns has bounds of its own, within one loss", {
+test_that("each of several columns has its own bounds, within one loss", {
   rows <- data.frame(x = rep_len(c(3, 5, 9, 12), 1000), y = rep_len(c(-100, 3), 1000))
   of_both <- function(..., epsilon = 1) {
     dpCorrelation(c("x", "y"), 1000, list(...), epsilon = epsilon)
@@ -299,14 +299,14 @@ test_that("each of several columns has bounds of its own, within one loss", {
   expect_identical(unlist(told$algorithmInfo$argument$constraint), c(
     y.lowerbound = -128L, y.upperbound = 4L, x.lowerbound = 2L, x.upperbound = 16L
   ))
-  # Of one there are none.
+  # One column has no bounds.
   nothing <- exact$release(transform(rows, y = NA_real_))
   expect_identical(nothing$status, "not found")
   expect_identical(is.na(nothing$bounds$lower), c(TRUE, FALSE))
   expect_output(print(nothing), "the loss is spent")
 })
 
-test_that("ranges of several columns that cannot be found are refused, with what to do instead", {
+test_that("if ranges of several columns cannot be found, the error gives an alternative", {
   of_line <- function(rng, ...) dpLM(y ~ I(x^2), 1000, rng, epsilon = 1, ...)
   expect_refused(dpCorrelation(c("x", "y"), 10, bounds(), epsilon = 1), "rng")
   expect_refused(
@@ -321,7 +321,7 @@ test_that("ranges of several columns that cannot be found are refused, with what
   expect_error(aggregate_of(rng = bounds()), "release a dpBounds() before", fixed = TRUE)
 })
 
-test_that("a plan that was written or saved releases again, with the same identity", {
+test_that("a written or saved plan releases again, with the same identity", {
   rows <- some_rows()
   for (statistic in usual_finders) {
     read <- from_json(to_json(statistic))
@@ -335,7 +335,7 @@ test_that("a plan that was written or saved releases again, with the same identi
   expect_false(plan_hash(found_mean()) == plan_hash(found_mean(rng = bounds(0.2))))
 })
 
-test_that("a ledger pays for both releases at once, also if no bound is found, and keeps them", {
+test_that("a ledger charges both releases at once, even if no bound is found, and stores them", {
   for (x in list(rep_len(c(3, 5), 1000), rep(NA_real_, 1000))) {
     ledger <- local_ledger(10)
     result <- with_ledger(ledger, found_mean()$release(some_rows(x = x)))

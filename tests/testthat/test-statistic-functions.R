@@ -1,5 +1,5 @@
-# The functions around the statistics, and mechanisms for answers of one's own: every value of every
-# argument is used or refused with an error of the package, never with one of base R.
+# Functions around the statistics, and mechanisms for user-defined answers. Every argument value is
+# used or raises an error of the package, never one of base R.
 
 valid_calls <- local({
   pair <- cbind(c(0.1, 0.2), 1e-8)
@@ -56,7 +56,7 @@ is_handled <- function(name, argument, value) {
   !inherits(outcome, "condition") || inherits(outcome, "dp_error")
 }
 
-test_that("D_R_9 any value of any argument is used, or refused with a documented error", {
+test_that("D_R_9 any value of any argument is used or raises a documented error", {
   for (name in names(valid_calls)) {
     for (argument in arguments_of(name)) {
       handled <- vapply(odd_values, function(value) is_handled(name, argument, value), NA)

@@ -1,6 +1,7 @@
-# Gaussian noise of statistics: as much as the theorem says, at the loss that the map says.
+# Gaussian noise of statistics: the amount from the theorem, at the loss of the map.
 
-# Each statistic that has it, and how far one replaced row moves in L2 what its `sigma` is on.
+# Each statistic with Gaussian noise, and the L2 distance that one replaced row moves the value its
+# `sigma` applies to.
 gaussian_statistics <- local({
   rng <- c(0, 10)
   pair <- list(rng, rng)
@@ -81,7 +82,7 @@ converted_rho <- function(rho, delta) {
   stats::optimize(at, c(1 + 1e-9, 1e4), tol = 1e-10)$objective
 }
 
-test_that("D_SEN_1 rho is that of the theorem, and the map of what runs", {
+test_that("D_SEN_1 rho follows the theorem, and equals the map of the measurement", {
   for (name in names(gaussian_statistics)) {
     for (rho in c(0.02, 0.5)) {
       statistic <- built_with(name, rho = rho)
@@ -99,7 +100,7 @@ test_that("D_SEN_1 rho is that of the theorem, and the map of what runs", {
   }
 })
 
-test_that("epsilon and delta are what the same noise converts to", {
+test_that("epsilon and delta are the conversion of the same noise", {
   rho <- stats::uniroot(function(rho) converted_rho(rho, 1e-6) - 1, c(1e-4, 1), tol = 1e-14)$root
   for (name in names(gaussian_statistics)) {
     statistic <- built_with(name, epsilon = 1, delta = 1e-6)
@@ -121,7 +122,7 @@ test_that("half of the noise loses four times as much by the same map", {
   expect_equal(moments(sigma / 2), 2)
 })
 
-# The arguments of a case in which the mechanism has this name, or none.
+# Arguments of a case whose mechanism has this name, or no name.
 update_mechanism <- function(name, mechanism) {
   if (name %in% c("dpHistogram", "dpHeavyHitters")) {
     return(built_with(name, rho = 0.5))
@@ -129,7 +130,7 @@ update_mechanism <- function(name, mechanism) {
   built_with(name, rho = 0.5, mechanism = mechanism)
 }
 
-test_that("rho, or delta, chooses the mechanism, and the plan is that in which it was given", {
+test_that("rho or delta selects the mechanism, and the plan equals the explicit one", {
   for (name in names(gaussian_statistics)) {
     expect_identical(
       plan_hash(built_with(name, rho = 0.5)),
@@ -138,7 +139,7 @@ test_that("rho, or delta, chooses the mechanism, and the plan is that in which i
   }
 })
 
-test_that("counts are Gaussian by rho alone, as delta is that of another mechanism", {
+test_that("only rho selects Gaussian counts, because delta selects another mechanism", {
   histogram <- function(...) {
     small(dpHistogram(variable = "x", n = 100, rng = c(0, 10), nBins = 5, ...))
   }
@@ -152,7 +153,7 @@ test_that("counts are Gaussian by rho alone, as delta is that of another mechani
   expect_identical(hitters(rho = 0.1)$mechanism, "mechanismGaussian")
 })
 
-test_that("what does not go together is refused by name", {
+test_that("conflicting arguments raise errors that name them", {
   mean <- function(...) small(dpMean(variable = "x", n = 100, rng = c(0, 10), ...))
   expect_refused(mean(rho = 0.1, epsilon = 1), "epsilon")
   expect_refused(mean(rho = 0.1, delta = 1e-6), "delta")
@@ -180,7 +181,7 @@ test_that("what does not go together is refused by name", {
   }
 })
 
-test_that("results name the loss for what it is, and print, plot, encode and come back", {
+test_that("results report their privacy measure, and print, plot, encode and reload", {
   for (name in names(gaussian_statistics)) {
     for (loss in list(list(rho = 2), list(epsilon = 2, delta = 1e-6))) {
       statistic <- do.call(built_with, c(name, loss))
@@ -225,7 +226,7 @@ test_that("a ledger charges rho as rho, and a pair as a pair", {
   expect_equal(unname(dp_spent(in_epsilon)), c(pair$epsilon, 1e-6))
 })
 
-test_that("a loaded statistic loses no more than it says", {
+test_that("a loaded statistic loses no more than it states", {
   file <- withr::local_tempfile()
   statistic <- built_with("dpMean", rho = 0.5)
   saveRDS(statistic, file)
@@ -234,7 +235,7 @@ test_that("a loaded statistic loses no more than it says", {
   expect_type(loaded$release(rows)$release, "double")
 })
 
-test_that("noise stays within the accuracy as often as is said", {
+test_that("noise stays within the accuracy at the stated rate", {
   exact <- list(
     dpMean = mean(rows$x), dpVariance = stats::var(rows$x), dpSampleAndAggregate = mean(rows$x)
   )
@@ -245,7 +246,7 @@ test_that("noise stays within the accuracy as often as is said", {
     })
     expect_true(can_occur(sum(hits), 400, 0.95))
   }
-  # Whole noise: the least bound of whole numbers.
+  # Integer noise: the least bound among integers.
   reach <- whole_gaussian_reach(c(0.3, 2, 50), 0.05)
   for (i in 1:3) {
     sigma <- c(0.3, 2, 50)[[i]]
@@ -256,7 +257,7 @@ test_that("noise stays within the accuracy as often as is said", {
   }
 })
 
-test_that("intervals of moments cover what the rows have", {
+test_that("intervals of moments cover the values of the rows", {
   gappy <- transform(rows, x = replace(x, 1:10, NA))
   present <- gappy$x[!is.na(gappy$x)]
   dropping <- built_with("dpMean, dropping", rho = 0.5)
@@ -275,7 +276,7 @@ test_that("intervals of moments cover what the rows have", {
   expect_true(all(rowSums(hits) >= least_of(300, 0.95, 3)))
 })
 
-test_that("intervals for the population cover it, whatever its spread is", {
+test_that("population intervals cover the population's value, whatever its spread", {
   withr::local_seed(12)
   draws <- list(
     function(n) stats::rbeta(n, 2, 8), function(n) rep(0.5, n), function(n) stats::runif(n)
@@ -296,7 +297,7 @@ test_that("intervals for the population cover it, whatever its spread is", {
   }
 })
 
-test_that("the interval of a share inverts its law, and those of a line are normal", {
+test_that("the interval of a proportion inverts its law, and those of a line are normal", {
   share <- small(dpMean(varType = "logical", variable = "x", n = 40, rho = 0.5,
     interval = "population", missing = "impute"))
   fields <- share$getFields()

@@ -6,7 +6,7 @@ glm_of <- function(...) {
     formula = married ~ age + educ, objective = "logit", epsilon = 1
   )
   changed <- list(...)
-  # Of most tests here the subject is the estimate.
+  # Most tests here are about estimates.
   if (is.null(changed$nBoot)) args$inference <- "none"
   args[names(changed)] <- changed
   do.call(dpGLM, args)
@@ -33,7 +33,7 @@ test_that("releases converge to the models of the data as used", {
   expect_coefficients(found$release$estimate, counts)
 })
 
-test_that("least squares come with the variance of residuals", {
+test_that("least squares include the variance of residuals", {
   line <- stats::lm(income ~ age + sex, PUMS5extract10000)
   found <- exact_glm(PUMS5extract10000,
     objective = "ols", formula = income ~ age + sex, rng = income_ranges
@@ -43,7 +43,7 @@ test_that("least squares come with the variance of residuals", {
   expect_equal(found$estimate[[4]], summary(line)$sigma^2, tolerance = 1e-5)
 })
 
-test_that("models may go through the origin, by argument or by formula", {
+test_that("models can omit the intercept, by argument or by formula", {
   data <- PUMS5extract10000
   line <- stats::lm(income ~ age - 1, data)
   arguments <- list(data, objective = "ols", rng = income_ranges[1:2])
@@ -56,7 +56,7 @@ test_that("models may go through the origin, by argument or by formula", {
   }
 })
 
-test_that("rows are clamped, imputed and as many as declared", {
+test_that("rows are clamped, imputed and resized as declared", {
   data <- data.frame(y = c(-5, 1, 9, NA), x = c(0, 1, 60, 2))
   found <- exactly(glm_of(
     n = 4, epsilon = 1e9, formula = y ~ x, objective = "ols", rng = list(c(0, 3), c(0, 3)),
@@ -71,7 +71,7 @@ test_that("rows are clamped, imputed and as many as declared", {
   expect_true(all(is.finite(few$release(data)$release$estimate)))
 })
 
-test_that("ridge shrinks, and is never less than privacy needs", {
+test_that("ridge shrinks, and is at least the ridge that privacy needs", {
   least <- glm_of()$lambda
   expect_gt(least, 0)
   expect_equal(glm_of(lambda = least / 2)$lambda, least)
@@ -93,7 +93,7 @@ test_that("the published parameters allow for twice the loss of volumes", {
   expect_equal(2 * spent / (args$epsilon - row$value[[1]]), 1, tolerance = 1e-3)
 })
 
-test_that("intervals from parts cover coefficients, of the population", {
+test_that("intervals from parts cover the population's coefficients", {
   withr::local_seed(1)
   statistic <- glm_of(
     n = 2000, formula = y ~ x, rng = list(c(-4, 4), c(-1, 1)), objective = "ols", epsilon = 1,
@@ -102,14 +102,14 @@ test_that("intervals from parts cover coefficients, of the population", {
   covered <- replicate(150, {
     x <- stats::runif(2000, -1, 1)
     summary <- statistic$release(data.frame(x = x, y = x + stats::rnorm(2000)))$summary
-    # The ridge that privacy needs is told; with it the slope is less than 1.
+    # The result reports the ridge that privacy needs; with it the slope is below 1.
     slope <- (1 / 3) / (1 / 3 + statistic$lambda)
     summary["x", 3] <= slope && slope <= summary["x", 4]
   })
   expect_gte(sum(covered), least_of(150, 0.9))
 })
 
-test_that("parts have a table of their own", {
+test_that("parts have a separate table", {
   statistic <- glm_of(
     nBoot = 4, objective = "ols", formula = income ~ age, rng = income_ranges[1:2]
   )
@@ -136,7 +136,7 @@ test_that("results are tables, texts and plots", {
   expect_equal(nrow(summary(glm_of())), 1)
 })
 
-test_that("what cannot be is refused before any data are read", {
+test_that("invalid arguments raise errors before any data are read", {
   expect_refused(glm_of(formula = married ~ .), "formula")
   expect_refused(glm_of(formula = ~age), "formula")
   expect_refused(glm_of(formula = married ~ cut(age, 3)), "formula")
@@ -156,7 +156,7 @@ test_that("what cannot be is refused before any data are read", {
   expect_refused(glm_of(seed = 1), "seed")
 })
 
-test_that("offsets are added to linear predictors, of every objective", {
+test_that("offsets are added to linear predictors, for every objective", {
   withr::local_seed(4)
   n <- 4000
   rows <- data.frame(x = stats::runif(n, -1, 1), z = stats::runif(n, 0, 2))
@@ -191,7 +191,7 @@ test_that("offsets are added to linear predictors, of every objective", {
   }
 })
 
-test_that("rows without an offset are gaps, and offsets out of range are refused", {
+test_that("rows without an offset are gaps, and out-of-range offsets raise errors", {
   plan <- function(z, ...) {
     dpGLM("mechanismObjective", "numeric", 5, list(y = c(0, 1), x = c(-1, 1), z = z),
       y ~ x + offset(z), "logit", ...)
@@ -210,7 +210,7 @@ test_behaviours("dpGLM", list(
       epsilon = 0.5, missing = "impute"
     ))
     expect_named(result, c("release", "variable", "accuracy", "epsilon"))
-    # One written without `inference` has more besides.
+    # A statistic written without `inference` has additional output.
     usual <- do.call(dpGLM, list(
       "mechanismObjective", "numeric", 10000, income_ranges, "income ~ age + sex", "ols", 0.5,
       missing = "impute"
@@ -235,7 +235,7 @@ test_behaviours("dpGLM", list(
       rng = list(c(0, 1), c(1, 16), c(0, 1)), epsilon = 100)))$release
     expect_equal(rownames(found), c("intercept", "educ", "sex"))
     exact <- stats::coef(stats::glm(married ~ educ + sex, stats::binomial(), PUMS5extract10000))
-    # The noise on each has a deviation of about 0.0005.
+    # The noise of each coefficient has a deviation of about 0.0005.
     expect_true(all(abs(found$estimate - exact) < 0.01))
   },
   `GLM-005` = function() {

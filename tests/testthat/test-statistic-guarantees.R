@@ -1,16 +1,16 @@
-# What every statistic owes: with little noise it is the exact statistic, and it hides one row as
-# well as it says (helper-audited-statistics.R). A class, or a way to release it, is a row of this
-# table; a class without one fails.
+# Guarantees of every statistic: with little noise it equals the exact statistic, and it hides one
+# row as well as it claims (helper-audited-statistics.R). Each class, and each way to release it, is
+# a row of this table. A class without a row fails.
 #
-# `build(epsilon)` makes the statistic for `data`, of which `other` has another first row. `number`
-# is a number of a result, `exact` what it is of `data` without noise. Releases miss that by at most
-# `reach / epsilon + rest`, all but once in 1e11 times; `rest` is what the grid of answers costs.
-# Where a neighbour has the same statistic, `apart` has another one.
+# `build(epsilon)` makes the statistic for `data`; `other` differs in its first row. `number` is a
+# number of a result, and `exact` its value for `data` without noise. Releases miss it by at most
+# `reach / epsilon + rest`, except once in 1e11 times. `rest` is the error of the answer grid. If a
+# neighbour has the same statistic, `apart` has a different one.
 guarantees <- local({
   rows <- function(x, ...) data.frame(x = x, ...)
   laplace <- "mechanismLaplace"
   snapping <- "mechanismSnapping"
-  # The noise exceeds so many times its scale once in 1e11 times.
+  # The noise exceeds this multiple of its scale once in 1e11 times.
   far <- 25
   numbers <- rows(c(10, 10, 0, 4))
   means <- list(
@@ -45,7 +45,7 @@ guarantees <- local({
     data = rows(rep(c("a", "b"), c(3, 2))), other = rows(rep(c("a", "b"), c(2, 3))), exact = 1,
     reach = 0, rest = 0, number = function(result) match(result$release, c("a", "b", "c"))
   )
-  # So many rows of each that both may be released.
+  # Enough rows with each value that both can be released.
   stable <- list(
     data = rows(rep(c("a", "b"), c(31, 29))), other = rows(rep(c("a", "b"), c(30, 30))), exact = 2,
     reach = 2 * far * 2, rest = 0,
@@ -66,7 +66,7 @@ guarantees <- local({
     data = rows(c(0, 0, 10)), other = rows(c(10, 0, 10)), exact = 0, reach = 0, rest = 0,
     number = function(result) result$release
   )
-  # Means of 3 / 4 and 1 / 4, which a row moves by a third.
+  # Means of 3 / 4 and 1 / 4. A row moves them by a third.
   groups <- list(
     data = rows(c(1, 0.5, 0.75, 0, 0.5, 0.25), y = c(0, 0, 0, 1, 1, 1)),
     other = rows(c(0, 0.5, 0.75, 0, 0.5, 0.25), y = c(0, 0, 0, 1, 1, 1)), exact = 0.5,
@@ -78,14 +78,14 @@ guarantees <- local({
     `dpMean, snapping` = with_build(means, mean_for(snapping)),
     dpVariance = with_build(variances, variance_for(laplace)),
     `dpVariance, snapping` = with_build(variances, variance_for(snapping)),
-    # The noise of the squares, and that of the sum: the middle is far from the mean.
+    # Noise of the squares and noise of the sum: the midpoint is far from the mean.
     `dpVariance, sampled` = with_build(
       utils::modifyList(variances, list(reach = far)), function(epsilon) {
         variance_of(variable = "x", n = 4, rng = c(0, 1), epsilon = epsilon,
           interval = "population")
       }
     ),
-    # Of a standard deviation of D / epsilon.
+    # Standard deviation D / epsilon.
     `dpMean, Gaussian` = with_build(means, function(epsilon) {
       mean_of(variable = "x", n = 4, rng = c(0, 10), epsilon = NULL, rho = epsilon^2 / 2)
     }),
@@ -149,7 +149,7 @@ guarantees <- local({
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2, interval = "population", missing = "impute")
     }),
-    # Of a scale of 16 / 4 over half of epsilon.
+    # Scale 16 / 4 over half of epsilon.
     `dpMean, bounds found` = with_build(
       utils::modifyList(means, list(reach = far * 8)), function(epsilon) {
         mean_of(variable = "x", n = 4, epsilon = epsilon,
@@ -179,7 +179,7 @@ guarantees <- local({
     `dpHeavyHitters, stability` = with_build(stable, function(epsilon) {
       dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
     }),
-    # What is released or not is whether the gap is large.
+    # A large gap decides whether the set is released.
     `dpHeavyHitters, set` = list(
       build = function(epsilon) {
         dpHeavyHitters("mechanismStability", "character", "x", 8, epsilon, k = 1,
@@ -189,7 +189,7 @@ guarantees <- local({
       apart = rows(rep(c("a", "b"), c(2, 6))), exact = 1, reach = 0, rest = 0,
       number = function(result) match(result$release, c("a", "b", "c"))
     ),
-    # Correlations of 1 and -1; without noise worth the name a column has some variance.
+    # Correlations of 1 and -1. With negligible noise, a column keeps some variance.
     dpCorrelation = list(
       build = function(epsilon) {
         dpCorrelation(c("x", "y"), 3, list(c(0, 1), c(0, 1)), epsilon = epsilon, missing = "impute")
@@ -198,7 +198,7 @@ guarantees <- local({
       apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 1, reach = far * 40, rest = 1e-5,
       number = function(result) result$release["x", "y"]
     ),
-    # The first component of two columns that are the same, or opposite.
+    # First component of two equal or opposite columns.
     dpPCA = list(
       build = function(epsilon) {
         dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon, missing = "impute")
@@ -244,7 +244,8 @@ guarantees <- local({
         dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",
           epsilon = epsilon, intercept = FALSE, inference = "none", missing = "impute")
       },
-      # The ridge that privacy needs, also one over epsilon, is much of what is missing.
+      # Much of the error comes from the ridge that privacy needs, which also scales as one over
+      # epsilon.
       data = rows(c(1, 1, 1, 1), y = c(1, 0, 1, 1)),
       other = rows(c(-1, 1, 1, 1), y = c(1, 0, 1, 1)), exact = 0.75, reach = 1e4, rest = 1e-3,
       number = function(result) result$release["x", "estimate"]
@@ -255,7 +256,7 @@ guarantees <- local({
   )
 })
 
-test_that("every statistic that is exported has a row", {
+test_that("every exported statistic has a row", {
   expect_setequal(sub(",.*", "", names(guarantees)), exported_statistics())
   for (name in names(guarantees)) {
     expect_s3_class(small(guarantees[[name]]$build(1)), sub(",.*", "", name))
@@ -276,13 +277,13 @@ for (name in names(guarantees)) {
         expect_false(misses(row, row$number(statistic$release(row$data)), epsilon))
       }
     }
-    # It is the data that releases converge to: those of others converge to something else.
+    # Releases converge to these data: releases of other data converge elsewhere.
     other <- statistic$release(row$apart %||% row$other)
     expect_true(misses(row, row$number(other), epsilon))
   })
 }
 
-test_that("every statistic that is exported is audited", {
+test_that("every exported statistic is audited", {
   expect_setequal(sub(",.*", "", names(statistic_audits())), exported_statistics())
 })
 

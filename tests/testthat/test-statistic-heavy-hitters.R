@@ -16,13 +16,13 @@ test_that("releases converge to the most frequent values", {
     c("b", "c"))
 })
 
-test_that("values that do not occur can be released, and misses stay within the accuracy", {
+test_that("absent values can be released, and misses stay within the accuracy", {
   statistic <- hitters_of(k = 1, epsilon = 0.1, alpha = 0.1)
   found <- replicate(1000, statistic$release(some_texts)$release)
   expect_true("d" %in% found)
   expect_equal(statistic$accuracy, 20 * (log(4) + log(10)))
-  # The others are just beyond the accuracy: 0.069 of all releases miss, and more than 0.1 of these
-  # in one of 1e9 runs.
+  # The other values are just beyond the accuracy. Of all releases 0.069 miss; more than 0.1 of
+  # these miss in one of 1e9 runs.
   close <- data.frame(x = rep(c("a", "b", "c", "d"), c(100, 174, 100, 100)))
   statistic <- hitters_of(k = 1, epsilon = 0.1, alpha = 0.1, n = 474)
   missed <- replicate(3000, statistic$release(close)$release != "b")
@@ -40,7 +40,7 @@ test_that("k selections cost epsilon together", {
 
 counted_of <- function(...) hitters_of(mechanism = "mechanismLaplace", ...)
 
-test_that("counts are made once: the largest are released with them, whatever k is", {
+test_that("counts are made once: the largest are released with them, for any k", {
   result <- exactly(counted_of(epsilon = 1e6))$release(some_texts)
   expect_equal(result$release, c("b", "c"))
   expect_equal(result$counts, data.frame(b = 25, c = 15))
@@ -55,7 +55,7 @@ test_that("counts are made once: the largest are released with them, whatever k 
   expect_lte(compose_pld(list(counted_of(k = 1), counted_of(k = 3)), d_in = 1L)(delta = 0), 2)
 })
 
-test_that("equal counts stay in the order of the bins, and whole", {
+test_that("equal counts stay in the order of the bins and are integers", {
   nobody <- data.frame(x = rep("zz", 60))
   result <- exactly(counted_of(epsilon = 1e6, k = 3))$release(nobody)
   expect_identical(result$release, c("a", "b", "c"))
@@ -63,7 +63,7 @@ test_that("equal counts stay in the order of the bins, and whole", {
   expect_true(all(unlist(found) == round(unlist(found))))
 })
 
-test_that("intervals hold all counts that are released, though these are the largest", {
+test_that("intervals hold for all released counts, although these are the largest", {
   bins <- sprintf("v%03d", 1:200)
   alike <- data.frame(x = rep(bins, 10))
   statistic <- counted_of(n = 2000, bins = bins, k = 5, alpha = 0.1)
@@ -72,7 +72,7 @@ test_that("intervals hold all counts that are released, though these are the lar
     all(ends[["lower bound"]] <= 10 & ends[["upper bound"]] >= 10)
   })
   expect_gte(mean(holds), 0.9)
-  # Reaching as far as is enough for five that nobody chose would miss nearly always.
+  # A reach for five values chosen in advance would nearly always miss.
   reach <- 2 * log(5 / 0.1)
   narrow <- replicate(200, all(abs(unlist(statistic$release(alike)$counts) - 10) <= reach))
   expect_lt(mean(narrow), 0.5)
@@ -87,7 +87,7 @@ test_that("the best mechanism is the default", {
   expect_identical(chosen(epsilon = 1, k = 2, delta = 1e-6), "mechanismStability")
 })
 
-test_that("counting once misses fewer of the most frequent than selecting one after the other", {
+test_that("counting once misses fewer frequent values than repeated selection", {
   sizes <- ceiling(3000 / (1:300)^1)
   names <- sprintf("v%03d", 1:300)
   data <- data.frame(x = rep(names, sizes))
@@ -100,13 +100,13 @@ test_that("counting once misses fewer of the most frequent than selecting one af
   expect_lt(3 * misses("mechanismLaplace"), misses("mechanismExponential"))
 })
 
-test_that("unknown values are released above a threshold only", {
+test_that("unknown values are released only above a threshold", {
   statistic <- suppressWarnings(hitters_of(
     mechanism = "mechanismStability", bins = NULL, delta = 1e-9, n = 600, k = 4, epsilon = 2
   ))
   data <- data.frame(x = rep(c("a", "b", "c", "d"), c(100, 300, 199, 1)))
   result <- statistic$release(data)
-  # One row is released by delta alone.
+  # Only delta allows the release of one row.
   expect_equal(result$release, c("b", "c", "a"))
   expect_equal(names(result$counts), c("b", "c", "a"))
   expect_gt(min(unlist(result$counts)), result$threshold - 1)
@@ -116,7 +116,7 @@ set_of <- function(...) {
   suppressWarnings(hitters_of(mechanism = "mechanismStability", ...), classes = "dp_warning_delta")
 }
 
-test_that("the exact set is released if the gap is wide, and nothing if it is not", {
+test_that("the exact set is released if the gap is wide, and nothing otherwise", {
   data <- data.frame(x = rep(c("a", "b", "c", "d"), c(300, 100, 290, 80)))
   statistic <- set_of(n = nrow(data), delta = 1e-12)
   result <- statistic$release(data)
@@ -131,7 +131,7 @@ test_that("the exact set is released if the gap is wide, and nothing if it is no
   expect_equal(statistic$release(nobody)$release, character())
 })
 
-test_that("a set with the gap of the accuracy is released as often as promised", {
+test_that("a set whose gap equals the accuracy is released at the promised rate", {
   statistic <- set_of(n = 201, k = 1, delta = 1e-3, epsilon = 0.5, alpha = 0.1)
   gap <- statistic$accuracy
   data <- data.frame(x = rep(c("a", "b"), c((201 + gap) / 2, (201 - gap) / 2)))
@@ -140,7 +140,7 @@ test_that("a set with the gap of the accuracy is released as often as promised",
   expect_lt(mean(released), 1)
 })
 
-test_that("the set costs epsilon and delta, and no more is left of the latter than a step", {
+test_that("the set costs epsilon and delta, with less than one step of delta left", {
   for (epsilon in c(0.1, 1, 2.9)) {
     statistic <- set_of(epsilon = epsilon, delta = 1e-4)
     loss <- statistic$measurement(d_in = 1L)
@@ -150,7 +150,7 @@ test_that("the set costs epsilon and delta, and no more is left of the latter th
   }
 })
 
-test_that("D_EPS_1 neighbours with different sets are as hard to tell apart as promised", {
+test_that("D_EPS_1 neighbours with different sets are as hard to distinguish as promised", {
   statistic <- set_of(n = 9, k = 1, bins = c("a", "b"), delta = 0.1)
   evidence <- function(which, n) {
     data <- data.frame(x = c(rep(c("a", "b"), 4), c("a", "b")[[which]]))
@@ -159,12 +159,12 @@ test_that("D_EPS_1 neighbours with different sets are as hard to tell apart as p
       if (length(released) == 0) 0 else if (released == "a") 1 else 2
     })
   }
-  # The set gives itself away, no more often than delta says.
+  # The set reveals itself no more often than delta allows.
   expect_lte(proven(list(evidence = evidence), c(1, 0.1), 4000), 1)
   expect_gt(proven(list(evidence = evidence), c(1, 0), 4000), 1)
 })
 
-test_that("what cannot be is refused", {
+test_that("invalid arguments raise errors", {
   expect_refused(hitters_of(k = 4), "k")
   expect_refused(hitters_of(k = 1.5), "k")
   expect_refused(hitters_of(bins = NULL), "bins")

@@ -1,10 +1,10 @@
 counts_of <- function(result) round(unlist(result$counts, use.names = FALSE))
 
-test_that("accuracies are those of known mechanisms", {
+test_that("accuracies match known mechanisms", {
   expect_refused(histogramGetAccuracy("mechanismOther", 1), "mechanism")
 })
 
-test_that("counts converge to those of the data as used", {
+test_that("counts converge to the counts of the data as used", {
   expect_equal(counts_of(exact_histogram(c(-5, 0, 1, 1, 2, 2.5, 9), rng = c(0, 4), nBins = 4)),
     c(4, 1, 1, 1))
   expect_equal(
@@ -22,7 +22,7 @@ test_that("counts converge to those of the data as used", {
   expect_equal(sum(counts_of(do.call(exact_histogram, cells))), 5)
 })
 
-test_that("D-27: missing values are imputed uniformly, unknown texts too", {
+test_that("D-27: missing values and unknown texts are imputed uniformly", {
   numbers <- counts_of(exact_histogram(rep(NA_real_, 3000), rng = c(0, 3), nBins = 3))
   texts <- counts_of(
     exact_histogram(rep("?", 3000), varType = "character", bins = c("a", "b", "c"))
@@ -34,7 +34,7 @@ test_that("D-27: missing values are imputed uniformly, unknown texts too", {
   expect_equal(counts_of(within), c(0, 10, 0))
 })
 
-test_that("cells are closed on the right wherever their edges are", {
+test_that("cells are closed on the right, wherever their edges are", {
   edges <- c(-3, -1, -2^-1074, 0, 2^-1074, 0.1, 0.3, 1e300)
   result <- exact_histogram(edges, bins = edges)
   expect_equal(counts_of(result), c(2, 1, 1, 1, 1, 1, 1))
@@ -43,7 +43,7 @@ test_that("cells are closed on the right wherever their edges are", {
   expect_true(all((above - edges) / 2 + edges == edges | (above - edges) / 2 + edges == above))
 })
 
-test_that("D_DOM_1 all declared cells are there, whatever the data", {
+test_that("D_DOM_1 all declared cells appear, whatever the data", {
   for (x in list(rep(0, 4), rep(1, 4), rep(NA_real_, 4))) {
     expect_named(exact_histogram(x, varType = "logical", impute = TRUE)$release, c("0", "1"))
     expect_named(exact_histogram(x, varType = "logical")$release, c("0", "1", "NA"))
@@ -51,7 +51,7 @@ test_that("D_DOM_1 all declared cells are there, whatever the data", {
   }
 })
 
-test_that("one replaced row moves two counts: the price of the chain", {
+test_that("one replaced row moves two counts, and the chain charges for both", {
   for (statistic in list(
     histogram_of(rng = c(1, 16), nBins = 15), histogram_of(varType = "logical"),
     histogram_of(varType = "character", bins = c("a", "b"), other = TRUE)
@@ -71,7 +71,7 @@ test_that("noise has the promised spread", {
   expect_true(can_occur(sum(abs(low - 20) > statistic$accuracy), 4000, 0.2))
 })
 
-# The threshold is a whole number: the next lower one would cost exp(epsilon / 2) times as much.
+# The threshold is an integer. The next lower one would multiply delta by exp(epsilon / 2).
 expect_about <- function(result, delta) {
   expect_lte(result$delta, delta)
   expect_gt(result$delta, delta * exp(-result$epsilon / 2) * (1 - 1e-9))

@@ -1,4 +1,4 @@
-# The mean of what an R function of blocks gives, without noise that could be seen.
+# Mean of an R function over blocks, with negligible noise.
 aggregated <- function(inner, data = data.frame(x = as.double(1:12)), numSubsets = 4,
                        outputRange = c(-10, 20), ...) {
   exact_aggregate(data,
@@ -13,7 +13,7 @@ test_that("any R function of a block can be aggregated", {
   expect_equal(aggregated(max, numSubsets = 1), 12, tolerance = 1e-6)
 })
 
-test_that("it sees clamped and imputed doubles, also of whole and logical columns", {
+test_that("it sees clamped and imputed doubles, even for integer and logical columns", {
   data <- data.frame(x = c(-5L, NA, 200L))
   seen <- function(x) sum(sort(x) == c(0, 7, 10)) + is.double(x)
   total <- exact_aggregate(data,
@@ -23,7 +23,7 @@ test_that("it sees clamped and imputed doubles, also of whole and logical column
   expect_equal(total, 4, tolerance = 1e-6)
 })
 
-test_that("results outside of the range are moved to its nearer end", {
+test_that("results outside the range are moved to its nearer end", {
   expect_equal(aggregated(function(x) 1e10), 20, tolerance = 1e-6)
   expect_equal(aggregated(function(x) -Inf), -10, tolerance = 1e-6)
 })
@@ -45,7 +45,7 @@ failures <- list(
   function() 1
 )
 
-test_that("D_CTL_1 whatever goes wrong in a function shows nothing and counts as the middle", {
+test_that("D_CTL_1 any error in a function shows nothing and counts as the middle", {
   local_untried()
   for (inner in failures) {
     expect_silent(result <- aggregated(inner))
@@ -53,7 +53,7 @@ test_that("D_CTL_1 whatever goes wrong in a function shows nothing and counts as
   }
 })
 
-test_that("D_CTL_1 warnings and messages of a function are not shown, and are no failure", {
+test_that("D_CTL_1 warnings and messages of a function are hidden, and are not failures", {
   loud <- function(x) {
     warning("block of ", toString(x))
     message("block of ", toString(x))
@@ -65,14 +65,14 @@ test_that("D_CTL_1 warnings and messages of a function are not shown, and are no
   expect_equal(aggregated(loud), 3, tolerance = 1e-6)
 })
 
-test_that("a function that never comes back from recursion counts as a failure", {
+test_that("endless recursion in a function counts as a failure", {
   local_untried()
   withr::local_options(expressions = 500)
   endless <- function(x) endless(x)
   expect_equal(aggregated(endless), 5, tolerance = 1e-6)
 })
 
-test_that("a loop around a release is not left by a `break` in the function", {
+test_that("a `break` in the function does not leave a loop around the release", {
   local_untried()
   rounds <- 0
   for (i in 1:2) {
@@ -82,7 +82,7 @@ test_that("a loop around a release is not left by a `break` in the function", {
   expect_equal(rounds, 2)
 })
 
-test_that("D-39: the failure of one block moves one result only", {
+test_that("D-39: the failure of one block moves only one result", {
   data <- data.frame(x = c(rep(1, 11), 100))
   fragile <- function(x) if (any(x == 100)) stop("!") else 20
   expect_equal(aggregated(fragile, data), (3 * 20 + 5) / 4, tolerance = 1e-6)
@@ -99,7 +99,7 @@ test_that("a function cannot remember one block when it sees the next", {
   expect_equal(aggregated(make()), 1, tolerance = 1e-6)
 })
 
-test_that("draws of R's generator in one block do not depend on those in another", {
+test_that("draws of R's generator in one block do not affect another block", {
   data <- data.frame(x = as.double(1:12))
   greedy <- function(x) {
     if (any(x == 1)) stats::runif(100)
@@ -112,7 +112,7 @@ test_that("draws of R's generator in one block do not depend on those in another
   expect_equal(aggregated(greedy, data), expected, tolerance = 1e-6)
 })
 
-test_that("an error of the caller's wish to stop is not a failure of the function", {
+test_that("an error caused by an interrupt is not a failure of the function", {
   interrupted <- function(x) {
     rlang::interrupt()
   }
@@ -120,7 +120,7 @@ test_that("an error of the caller's wish to stop is not a failure of the functio
   expect_equal(outcome, "interrupted")
 })
 
-test_that("a promised sensitivity needs the feature, and then makes less noise", {
+test_that("a promised sensitivity needs the feature, and reduces the noise", {
   build <- function(...) {
     aggregate_of(innerFun = mean, outputRange = c(0, 100), innerFunSens = 1, ...)
   }
@@ -128,7 +128,7 @@ test_that("a promised sensitivity needs the feature, and then makes less noise",
     expect_error(build(), class = "dp_error_missing_feature")
   })
   withr::with_options(list(opendp_features = "honest-but-curious"), {
-    # A block that fails counts as the middle, half of the range away from some results.
+    # A failed block counts as the middle, which is half of the range away from some results.
     expect_equal(build()$innerFunSens, 50)
     expect_equal(build()$aggregationFunSens, 5)
     expect_lte(build()$measurement(d_in = 1L), 1)
@@ -146,7 +146,7 @@ test_that("several numbers of a block are released, each in its range", {
   expect_equal(result, c(low = 1, high = 10), tolerance = 1e-6)
 })
 
-test_that("numbers that are missing are the middle of their own range", {
+test_that("missing numbers become the middle of their own range", {
   local_untried()
   range <- list(c(0, 20), c(0, 10))
   result <- aggregated(function(x) c(3, NA), outputRange = range)
@@ -167,7 +167,7 @@ test_that("a formula gives the coefficients of a regression on several columns",
   expect_equal(statistic$measurement(d_in = 1L), exact_epsilon)
 })
 
-test_that("a function of several columns sees a data frame of rows that belong together", {
+test_that("a function of several columns sees a data frame of complete rows", {
   data <- data.frame(a = as.double(1:20), b = as.double(2 * (1:20)))
   whole <- function(block) is.data.frame(block) && all(block$b == 2 * block$a)
   statistic <- exactly(aggregate_of(
@@ -177,7 +177,7 @@ test_that("a function of several columns sees a data frame of rows that belong t
   expect_equal(statistic$release(data)$release, 1, tolerance = 1e-6)
 })
 
-test_that("ranges of several results are matched by the names of these", {
+test_that("ranges of several results are matched by name", {
   rows <- data.frame(x = as.double(1:12))
   of <- function(inner, range) {
     exact_aggregate(rows, innerFun = inner, rng = c(0, 100), numSubsets = 4, outputRange = range)
@@ -185,7 +185,7 @@ test_that("ranges of several results are matched by the names of these", {
   swapped <- rbind(high = c(50, 60), low = c(0, 1))
   named <- of(function(x) c(low = 0.5, high = 55), swapped)
   expect_equal(unname(unlist(named)), c(55, 0.5), tolerance = 1e-6)
-  # Other names are not those of the ranges, and none are.
+  # Unknown names and absent names do not match ranges.
   expect_equal(unname(unlist(of(function(x) c(a = 55, b = 0.5), swapped))), c(55, 0.5),
     tolerance = 1e-6
   )
@@ -210,7 +210,7 @@ test_that("ranges of several results are matched by the names of these", {
   )
 })
 
-test_that("losses of the entries of a covariance matrix have no names to be matched by", {
+test_that("losses of covariance entries have no names, so they are not matched by name", {
   for (argument in c("epsilon", "epsilonDist", "accuracyVals")) {
     args <- list(
       mechanism = "mechanismLaplace", varType = "numeric", n = 100, columns = c("a", "b"),

@@ -1,5 +1,4 @@
-# Blocks that fail left out of means and medians, and intervals for the population, both from joint
-# releases.
+# Means and medians without failed blocks, and population intervals, both from joint releases.
 
 joint <- function(..., innerFun = function(x) if (x == 1) stop("no") else 2 * x) {
   tiny_aggregate(..., innerFun = innerFun)
@@ -11,9 +10,9 @@ within_ends <- function(x, ends) x >= ends[[1]] && x <= ends[[2]]
 
 plan_inside <- function(statistic) statistic$.__enclos_env__$private$.plan
 
-test_that("a mean of the blocks that worked is that of their results, and counts the others", {
+test_that("a mean over working blocks is the mean of their results, and counts the others", {
   for (interval in c("noise", "population")) {
-    # However little noise there is, an interval misses the mean with probability alpha.
+    # Even with little noise, an interval misses the mean with probability alpha.
     exact <- exactly(joint(failures = "drop", interval = interval, epsilon = 1e9, alpha = 1e-11))
     result <- released_on(exact, c(0.1, 1, 0.3, 1))
     expect_equal(result$release, 0.4, tolerance = 1e-6)
@@ -27,7 +26,7 @@ test_that("a mean of the blocks that worked is that of their results, and counts
   expect_equal(result$blockVariance, var(c(0.2, 0.6)), tolerance = 1e-5)
 })
 
-test_that("without drop a failure is the middle, and the variance is that of all blocks", {
+test_that("without drop a failure is the middle, and the variance covers all blocks", {
   exact <- exactly(joint(interval = "population", epsilon = 1e9))
   result <- released_on(exact, c(0.1, 1, 0.3, 1))
   expect_equal(result$release, mean(c(0.2, 0.5, 0.6, 0.5)), tolerance = 1e-6)
@@ -39,7 +38,7 @@ test_that("without drop a failure is the middle, and the variance is that of all
   expect_equal(result$blockVariance, var(c(0, 0.25, 0.5, 1)), tolerance = 1e-5)
 })
 
-test_that("a block of which one of several numbers is missing has failed as a whole", {
+test_that("a block with one missing number among several has failed as a whole", {
   exact <- exactly(aggregate_of(
     innerFun = function(x) c(x, if (x == 1) NA else 10 * x), variable = "x", n = 5, numSubsets = 5,
     rng = c(0, 1), outputRange = rbind(first = c(0, 1), second = c(0, 10)), failures = "drop",
@@ -51,9 +50,9 @@ test_that("a block of which one of several numbers is missing has failed as a wh
   expect_identical(dim(result$samplingInterval), c(2L, 2L))
 })
 
-test_that("where all blocks fail the status says so, and the interval is the range", {
+test_that("if all blocks fail the status says so, and the interval is the range", {
   for (interval in c("noise", "population")) {
-    # Noise that makes failures look like blocks that worked is as rare as a quarter of alpha.
+    # Noise makes failures look like working blocks with probability at most alpha / 4.
     statistic <- joint(
       failures = "drop", interval = interval, n = 200, numSubsets = 200, alpha = 1e-11
     )
@@ -68,7 +67,7 @@ test_that("where all blocks fail the status says so, and the interval is the ran
   expect_match(format(result), "status +failed", all = FALSE)
 })
 
-test_that("a median leaves out the blocks that failed", {
+test_that("a median leaves out the failed blocks", {
   of_blocks <- function(failures) {
     exact <- exactly(joint(
       failures = failures, aggregationFun = "Median", gridPoints = 11, n = 9, numSubsets = 9,
@@ -77,7 +76,8 @@ test_that("a median leaves out the blocks that failed", {
     released_on(exact, c(rep(0.05, 3), rep(1, 6)))$release
   }
   expect_equal(of_blocks("drop"), 0.1)
-  # As the middle they are the majority: all candidates behind 0.1 and up to it are better.
+  # Counted as the middle they would be the majority, and all candidates above 0.1 up to it would be
+  # better.
   expect_gt(of_blocks(NULL), 0.15)
   counted <- exactly(joint(
     failures = "drop", aggregationFun = "Median", failureShare = 0.05, epsilon = 1e9
@@ -85,9 +85,9 @@ test_that("a median leaves out the blocks that failed", {
   expect_identical(released_on(counted, c(0.1, 1, 1, 0.1))$nFailed, 2)
 })
 
-# What a replaced row costs by the scales that the help states, in all small datasets: the moments
-# are looked at without noise.
-test_that("D_SEN_1 no replaced row costs more than epsilon, some cost it, and less is caught", {
+# Cost of a replaced row by the scales in the help, over all small datasets. Compares the moments
+# without noise.
+test_that("D_SEN_1 a replaced row costs at most epsilon, attains it, and mutants are detected", {
   grid <- c(0, 0.125, 0.25, 0.5, 1)
   rows <- as.matrix(expand.grid(rep(list(grid), 2)))
   for (scheme in c("partition", "resampled")) {
@@ -122,7 +122,7 @@ test_that("D_SEN_1 no replaced row costs more than epsilon, some cost it, and le
   }
 })
 
-test_that("what is reported of the loss is the map's, for each block of a row", {
+test_that("the reported loss is the map's, for each block of a row", {
   for (options in list(
     list(failures = "drop"), list(interval = "population"),
     list(failures = "drop", interval = "population", scheme = "labels"),
@@ -137,7 +137,7 @@ test_that("what is reported of the loss is the map's, for each block of a row", 
   }
 })
 
-test_that("noise of the mean is that of one alone, and its accuracy too", {
+test_that("the mean has the same noise and accuracy as on its own", {
   plain <- joint()
   for (options in list(
     list(failures = "drop"), list(interval = "population"),
@@ -153,8 +153,8 @@ test_that("noise of the mean is that of one alone, and its accuracy too", {
   expect_true(has_law(as.vector(table(cut(sums, c(-Inf, ends, Inf)))), rep(0.1, 10)))
 })
 
-# Rows of a population whose blocks have results of mean 40, of which a tenth fails.
-test_that("intervals cover what the blocks estimate, and what the data have", {
+# Rows of a population whose blocks have results with mean 40. A tenth of the blocks fail.
+test_that("intervals cover the estimand of the blocks, and the value in the data", {
   local_unguarded()
   rarely <- function(hits, at_least) sum(hits) < least_of(length(hits), at_least)
   results_of <- function(statistic, fails, runs = 1000) {
@@ -171,7 +171,7 @@ test_that("intervals cover what the blocks estimate, and what the data have", {
       rng = c(0, 100), epsilon = epsilon, interval = "population", ...
     )
   }
-  # The gamma law is cut at 100 by the range, whose rows fail: 1 in 100.
+  # The range cuts the gamma law at 100, where rows fail: 1 in 100.
   population <- stats::integrate(function(x) x * stats::dgamma(x, 4, 0.1), 0, 100)$value /
     stats::pgamma(100, 4, 0.1)
   for (epsilon in c(0.5, 2.9)) {
@@ -186,7 +186,7 @@ test_that("intervals cover what the blocks estimate, and what the data have", {
       abs(f$result$nFailed - sum(f$x >= 100)) <= f$result$nFailedAccuracy
     }, NA)
     expect_false(rarely(counted, 0.95), label = paste("failures at", epsilon))
-    # The same check rejects an interval of another mean.
+    # The same check rejects an interval for a different mean.
     moved <- vapply(found, function(f) within_ends(60, f$result$samplingInterval), NA)
     if (epsilon > 1) expect_true(rarely(moved, 0.93))
   }
@@ -203,7 +203,7 @@ test_that("intervals cover what the blocks estimate, and what the data have", {
   }
 })
 
-test_that("the interval costs nothing, and is narrower than one that has a share", {
+test_that("the interval costs nothing, and is narrower than one with a share", {
   width <- function(...) {
     statistic <- aggregate_of(
       innerFun = "median", variable = "age", numSubsets = 200, epsilon = 1, ...
@@ -213,7 +213,7 @@ test_that("the interval costs nothing, and is narrower than one that has a share
   expect_lt(width(interval = "population"), 0.75 * width(intervalShare = 0.3))
 })
 
-test_that("what does not go together is refused by name", {
+test_that("conflicting arguments raise errors that name them", {
   own <- function(...) aggregate_of(innerFun = max, outputRange = c(0, 1), ...)
   expect_refused(own(failures = "count"), "failures")
   expect_refused(own(interval = "sampling"), "interval")

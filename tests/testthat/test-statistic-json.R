@@ -9,7 +9,7 @@ test_that("JSON-001 and JSON-002: descriptors name mechanisms, types and fields"
   expect_named(histogram$variableTypes$categorical$fields, c("n", "bins"))
 })
 
-test_that("JSON-004: releases say what they are and what they cost", {
+test_that("JSON-004: releases name their statistic and their cost", {
   first <- mean_of()
   second <- variance_of()
   third <- suppressWarnings(histogram_of(varType = "character", variable = "x", n = 100,
@@ -39,7 +39,7 @@ test_that("JSON-004: releases say what they are and what they cost", {
   expect_equal(named[["dp-releases"]][[1]]$variables, list("years"))
 })
 
-test_that("what has not been released has no JSON", {
+test_that("an unreleased statistic has no JSON", {
   expect_refused(release2json(mean_of()), "release")
   expect_refused(release2json(list(1)), "release")
   statistic <- mean_of()
@@ -47,7 +47,7 @@ test_that("what has not been released has no JSON", {
   expect_refused(release2json(statistic, c("a", "b")), "namesList")
 })
 
-test_that("a descriptor names the mechanisms that the statistic can be released by, and no other", {
+test_that("a descriptor lists exactly the mechanisms that can release the statistic", {
   for (name in names(valid_arguments)) {
     statistic <- sub("[, ].*", "", name)
     refusal <- message_of(build_with(name, "mechanism", "none"))
@@ -57,7 +57,7 @@ test_that("a descriptor names the mechanisms that the statistic can be released 
   }
 })
 
-test_that("JSON-003: every statistic of a column or of several has its descriptor", {
+test_that("JSON-003: every statistic of one or several columns has its descriptor", {
   found <- jsonlite::parse_json(createJSON())
   names <- vapply(found, `[[`, "", "statistic")
   expect_setequal(names, vapply(sub("^dp", "", exported_statistics()), json_name, ""))
@@ -67,8 +67,7 @@ test_that("JSON-003: every statistic of a column or of several has its descripto
   }
 })
 
-# Whether parsed JSON has the shape of a schema: the places where it has not, of the keywords that
-# the package's schema uses.
+# Places where parsed JSON violates a schema, for the keywords that the package's schema uses.
 schema_faults <- function(x, schema, at = "$") {
   is_object <- is.list(x) && (!is.null(names(x)) || length(x) == 0)
   is_array <- is.list(x) && is.null(names(x))
@@ -130,7 +129,7 @@ test_that("releases of every statistic follow the schema", {
   expect_identical(told, unname(vapply(statistics, plan_hash, "")))
 })
 
-test_that("the schema refuses what is wrong", {
+test_that("the schema rejects invalid documents", {
   statistic <- mean_of()
   released(statistic)
   right <- jsonlite::parse_json(release2json(statistic))

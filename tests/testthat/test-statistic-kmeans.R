@@ -10,14 +10,14 @@ in_shares <- function(rows, ranges = bounds) {
   }, names(ranges), ranges)
 }
 
-# Squared distances of rows from their nearest centres, added up.
+# Sum of squared distances between rows and their nearest centres.
 inertia <- function(rows, centres, ranges = bounds) {
   rows <- in_shares(rows, ranges)
   apart <- apply(in_shares(centres, ranges), 1, function(centre) colSums((t(rows) - centre)^2))
   sum(apply(apart, 1, min))
 }
 
-# Lloyd's algorithm in so many words; of a cluster without rows the centre stays.
+# Lloyd's algorithm, written out. A cluster without rows keeps its centre.
 lloyd <- function(rows, centres, iterations) {
   for (i in seq_len(iterations)) {
     apart <- apply(centres, 1, function(centre) colSums((t(rows) - centre)^2))
@@ -63,7 +63,7 @@ test_that("it finds the clusters that stats::kmeans() finds", {
   expect_equal(result$size, rep(2000, 3), tolerance = 0.1)
 })
 
-test_that("rows that lack a value are in no cluster, and values are clamped", {
+test_that("rows with a missing value are in no cluster, and values are clamped", {
   gone <- transform(PUMS5extract10000,
     age = replace(age, seq(1, 10000, 3), NA), educ = replace(educ, seq(2, 10000, 3), NA)
   )
@@ -77,7 +77,7 @@ test_that("rows that lack a value are in no cluster, and values are clamped", {
   expect_equal(moved$release$age, mean(pmin(far$age, 93)), tolerance = 1e-6)
 })
 
-test_that("predictions are the nearest centres of other rows", {
+test_that("predictions are the nearest centres of new rows", {
   plan <- clusters_of()
   result <- released(plan)
   people <- data.frame(other = 1, educ = c(1, 9, 16, NA, 12), age = c(20, 500, 60, 40, -5))
@@ -98,7 +98,7 @@ test_that("predictions are the nearest centres of other rows", {
   expect_identical(predict(tied, people[1, ]), 1L)
 })
 
-test_that("what predictions need is checked", {
+test_that("arguments of predictions are checked", {
   result <- released(clusters_of())
   people <- data.frame(age = 40, educ = 9)
   expect_refused(predict(result), "newdata")
@@ -110,7 +110,7 @@ test_that("what predictions need is checked", {
   expect_error(fitted(result), class = "dp_error_unsupported")
 })
 
-test_that("the number of iterations follows from public numbers, and counts as given", {
+test_that("the number of iterations follows from public numbers, and acts like a given one", {
   iterations <- function(n, k = 4, epsilon = 1) {
     small(dpKMeans(c("x", "y"), k, n, list(c(0, 1), c(0, 1)), epsilon))$iterations
   }
@@ -124,7 +124,7 @@ test_that("the number of iterations follows from public numbers, and counts as g
   expect_identical(plan_hash(chosen), plan_hash(given))
 })
 
-test_that("first centres are apart, within the bounds, and the same each time", {
+test_that("first centres are apart, within the bounds, and always the same", {
   for (columns in 2:5) {
     for (k in c(1, 2, 5, 20)) {
       centres <- first_centres(k, columns)
@@ -136,7 +136,7 @@ test_that("first centres are apart, within the bounds, and the same each time", 
   }
 })
 
-test_that("a cluster of few rows keeps its centre, and is said to be one", {
+test_that("a cluster of few rows keeps its centre and is reported", {
   data <- data.frame(x = rep(c(0.1, 0.2), 50), y = 0.1)
   plan <- small(dpKMeans(c("x", "y"), 3, 100, list(c(0, 1), c(0, 1)), 2.9, iterations = 1,
     alpha = 1e-6))
@@ -151,7 +151,7 @@ test_that("a cluster of few rows keeps its centre, and is said to be one", {
 })
 
 test_that("a cluster without rows gets half of a wide one", {
-  # All rows are next to the lower bounds: most of the first centres have none.
+  # All rows are near the lower bounds, so most of the first centres have none.
   data <- transform(PUMS5extract10000, income = pmin(income, 50000))
   plan <- small(exactly(
     dpKMeans(c("age", "income"), 6, 10000, list(c(18, 93), c(0, 7.5e5)), 10, iterations = 8)
@@ -159,7 +159,7 @@ test_that("a cluster without rows gets half of a wide one", {
   expect_identical(plan$release(data)$status, "ok")
 })
 
-test_that("of two columns a picture has both, of more each in its range", {
+test_that("a plot shows both of two columns, or each of more columns in its range", {
   plane <- picture(released(clusters_of(epsilon = 1)), NULL, NULL)
   result <- released(clusters_of(epsilon = 1))
   expect_identical(plane$kind, "plane")
@@ -176,7 +176,7 @@ test_that("of two columns a picture has both, of more each in its range", {
 })
 
 test_that("it is as accurate as the published peer on the census extract", {
-  # diffprivlib 0.6.6 at epsilon 1 has 1.06 times the sum of squares without noise.
+  # diffprivlib 0.6.6 at epsilon 1 has 1.06 times the noiseless sum of squares.
   withr::local_seed(4)
   people <- PUMS5extract10000
   ratio <- function(columns, ranges) {

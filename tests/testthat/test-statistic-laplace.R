@@ -1,4 +1,4 @@
-test_that("quantiles, probabilities and densities belong together", {
+test_that("quantiles, probabilities and densities are consistent", {
   x <- c(-3, -0.1, 0, 0.2, 5)
   expect_equal(qLap(pLap(x, 1, 2), 1, 2), x)
   inside <- stats::integrate(dLap, -1, 2, b = 0.7)$value

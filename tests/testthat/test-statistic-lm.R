@@ -6,7 +6,7 @@ pums_line <- function(formula = income ~ educ + age, ..., epsilon = 1e16) {
 
 exact_line <- stats::lm(income ~ educ + age, PUMS5extract10000)
 
-test_that("without noise it is R's own, with and without an intercept", {
+test_that("without noise it equals R's lm(), with and without an intercept", {
   result <- released(pums_line())
   expect_equal(result$release$estimate, unname(stats::coef(exact_line)), tolerance = 1e-6)
   expect_equal(rownames(result$release), c("intercept", "educ", "age"))
@@ -45,7 +45,7 @@ test_that("it is the regression of a covariance matrix from the same moments", {
   expect_equal(attr(slopes, "errors")$noise, attr(table, "errors")$noise[-1, ])
 })
 
-test_that("the loss is the epsilon that was asked for, and the noise that of the moments", {
+test_that("the loss is the requested epsilon, and the noise is that of the moments", {
   plan <- pums_line(epsilon = 0.5)
   expect_identical(plan$epsilon, 0.5)
   expect_identical(plan$measurement(d_in = 1L), 0.5)
@@ -53,9 +53,9 @@ test_that("the loss is the epsilon that was asked for, and the noise that of the
   expect_true(is.na(plan$accuracy))
 })
 
-test_that("intervals cover coefficients of the population, where noise is large or small", {
-  # y = 1 + 2 x + e, 300 rows each. An interval that covers in 92% of all releases does so in fewer
-  # than 84% of 600 less than once in 1e9 times.
+test_that("intervals cover the population's coefficients for large and small noise", {
+  # y = 1 + 2 x + e, with 300 rows each. If an interval covers in 92% of releases, it covers in
+  # fewer than 84% of 600 with probability below 1e-9.
   line <- function() {
     x <- stats::runif(300, -1, 1)
     data.frame(x = x, y = 1 + 2 * x + stats::rnorm(300))
@@ -69,7 +69,7 @@ test_that("intervals cover coefficients of the population, where noise is large 
     }))
     expect_true(all(covers >= 0.84), label = paste("at epsilon", epsilon, toString(covers)))
   }
-  # Without the noise they would not.
+  # Without the noise they would not cover.
   plan <- dpLM(y ~ x, 300, list(c(-6, 8), c(-1, 1)), 0.5, missing = "impute")
   covers <- rowMeans(replicate(600, {
     result <- plan$release(line())
@@ -98,7 +98,7 @@ test_that("rows with gaps are imputed, or dropped and counted", {
     tolerance = 1e-5)
 })
 
-test_that("where few rows are left nothing is said but that", {
+test_that("if few rows are left, the result only says so", {
   plan <- small(dpLM(y ~ x, 40, list(c(0, 1), c(0, 1)), 1, missing = "drop"))
   # The noise of the count hides it in nearly all releases.
   results <- replicate(20, plan$release(data.frame(y = rep(NA, 40), x = 1)), simplify = FALSE)
@@ -111,7 +111,7 @@ test_that("where few rows are left nothing is said but that", {
   expect_refused(plot(result), "x")
 })
 
-test_that("noise that hides everything is announced, and its matrix repaired", {
+test_that("a warning announces noise that hides everything, and its matrix is repaired", {
   expect_warning(
     plan <- dpLM(y ~ x, 10, list(c(0, 1), c(0, 1)), 0.1, missing = "impute"),
     "next to nothing. More of `epsilon` or `n` is needed", class = "dp_warning_noise"
@@ -123,7 +123,7 @@ test_that("noise that hides everything is announced, and its matrix repaired", {
   expect_match(format(plan$release(data)), "next to nothing", all = FALSE)
 })
 
-test_that("a formula is one of columns and terms, and there must be rows for it", {
+test_that("a formula has columns and terms, and needs enough rows", {
   of <- function(...) dpLM(..., rng = list(c(0, 1), c(0, 1)), epsilon = 1)
   for (formula in list(y ~ lag(x), y ~ offset(x), y ~ ., ~x, "y ~", y ~ y, y ~ 1)) {
     expect_refused(of(formula, n = 10), "formula")
@@ -135,10 +135,10 @@ test_that("a formula is one of columns and terms, and there must be rows for it"
   )
 })
 
-test_that("columns of whole numbers and of TRUE and FALSE have their model, too", {
+test_that("integer and logical columns have their model too", {
   data <- data.frame(y = rep(c(TRUE, FALSE, FALSE), 20), x = rep(c(TRUE, FALSE), 30))
   logical <- exactly(dpLM(y ~ x, 60, epsilon = 1e10, varType = "logical", missing = "impute"))
-  # Of both values of x a third are TRUE.
+  # For both values of x, a third of the values are TRUE.
   expect_equal(logical$release(data)$release$estimate, c(1 / 3, 0), tolerance = 1e-6)
   data <- data.frame(y = rep(1:6, 10), x = rep(c(3L, 0L, 5L), 20))
   whole <- exactly(dpLM(y ~ x, 60, list(c(0, 7), c(0, 5)), epsilon = 1e10, varType = "integer",

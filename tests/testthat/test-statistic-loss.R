@@ -1,7 +1,7 @@
-# Loss by construction: what a statistic reports is the map of the measurement that runs. No
-# comparison here has a tolerance. tools/check-losses.R does the same for 1e5 statistics.
+# Loss by construction: a statistic reports the map of the measurement that runs. Comparisons here
+# have no tolerance. tools/check-losses.R does the same for 1e5 statistics.
 
-test_that("every exported statistic is among the random ones", {
+test_that("the random statistics include every exported one", {
   expect_setequal(unique(sub("[, ].*", "", names(random_arguments))), exported_statistics())
 })
 
@@ -11,17 +11,17 @@ local_random_statistics <- function(count, env = parent.frame()) {
   Filter(Negate(is.null), lapply(names, random_statistic))
 }
 
-test_that("the loss of random statistics is their map, and the parts of it fit in", {
+test_that("random statistics report their map as their loss, and parts fit in it", {
   drawn <- local_random_statistics(360)
   expect_gt(length(drawn), 300)
-  # None of them is always refused.
+  # No class is always rejected.
   classes <- vapply(drawn, function(each) class(each$statistic)[[1]], "")
   expect_setequal(unique(classes), exported_statistics())
   mistakes <- unlist(lapply(drawn, function(each) loss_mistakes(each$statistic, each$asked)))
   expect_identical(mistakes, NULL)
 })
 
-test_that("a filter of exactly that budget accepts each, and one of a little less refuses", {
+test_that("a filter of exactly that budget accepts each, and a slightly smaller one refuses", {
   with_features(c("contrib", "honest-but-curious"), {
     accepted <- vapply(local_random_statistics(72), function(each) {
       is_budget_of(each$statistic)
@@ -31,7 +31,7 @@ test_that("a filter of exactly that budget accepts each, and one of a little les
   expect_identical(all(accepted), TRUE)
 })
 
-test_that("sums of parts to nearest, which were reported once, are told from the map", {
+test_that("the check detects sums rounded to nearest, which were once reported", {
   drawn <- local_random_statistics(in_tier(300, 1000))
   # Gaussian noise has one loss.
   whole <- Filter(function(each) {
@@ -46,14 +46,14 @@ test_that("sums of parts to nearest, which were reported once, are told from the
   expect_gt(sum(lengths(found) > 0), length(whole) / 10)
 })
 
-test_that("a number one double below the map is a mistake, and no budget", {
+test_that("a number one double below the map is detected, and is not a budget", {
   statistic <- mean_of()
   low <- list(epsilon = previous_double(statistic$epsilon), delta = 0)
   expect_length(loss_mistakes(statistic, list(), low), 1)
   with_features("contrib", expect_false(is_budget_of(statistic, low)))
 })
 
-test_that("exact_sign() sees what rounding hides", {
+test_that("exact_sign() sees differences that rounding hides", {
   expect_identical(exact_sign(c(1, 2^-60, -1)), 1)
   expect_identical(exact_sign(c(2^-60, 1, -1, -2^-60)), 0)
   expect_identical(exact_sign(c(0.1, 0.2, -0.3)), 1)
@@ -61,7 +61,7 @@ test_that("exact_sign() sees what rounding hides", {
   expect_identical(exact_sign(numeric()), 0)
 })
 
-test_that("shares of a budget compose within it, whatever they are", {
+test_that("any shares of a budget compose within it", {
   withr::local_seed(21)
   for (i in seq_len(300)) {
     weights <- stats::rexp(1 + i %% 40)
@@ -99,7 +99,7 @@ test_that("results of mechanisms report the map of the measurement that ran", {
   }
 })
 
-test_that("a loss is printed rounded upwards, and written as JSON to the last digit", {
+test_that("a loss prints rounded upwards, and JSON has all its digits", {
   expect_identical(show_loss(c(1 / 3, 2 / 3, 0.1, 1, 0, NA), 3), c(
     "0.334", "0.667", "0.1", "1", "0", "NA"
   ))

@@ -1,4 +1,4 @@
-# Weighted least squares with a constraint for each common sum, in matrices.
+# Weighted least squares with one constraint per common sum, in matrices.
 by_matrices <- function(tables, sets, sizes, weights, n) {
   places <- function(set, common) places_in_margin(sizes[set], common)
   sums <- function(set, common) {
@@ -48,7 +48,7 @@ random_tables <- function(sets) {
   lapply(sets, function(set) stats::rnorm(prod(sizes[set]), 100 / prod(sizes[set]), 20))
 }
 
-test_that("tables that agree are those of weighted least squares", {
+test_that("consistent tables are the weighted least-squares solution", {
   withr::local_seed(21)
   for (sets in designs) {
     tables <- random_tables(sets)
@@ -58,7 +58,7 @@ test_that("tables that agree are those of weighted least squares", {
   }
 })
 
-test_that("margins of one table are left as they are", {
+test_that("margins of one table do not change", {
   withr::local_seed(21)
   whole <- stats::rpois(prod(sizes), 5) + 0
   for (sets in designs) {
@@ -104,15 +104,15 @@ test_that("margins that no table has are given up for the nearest tables", {
   expect_equal(sums, counts[[1]], tolerance = 1e-3)
 })
 
-test_that("the nearest tables without negative cells are so, agree, and no others are nearer", {
+test_that("the nearest nonnegative tables are consistent, and no others are nearer", {
   withr::local_seed(21)
   for (sets in designs) {
     weights <- stats::runif(length(sets), 0.5, 2)
     tables <- random_tables(sets)
     counts <- nearest_valid(tables, margins_to_fit(sets, sizes, weights), 100)$tables
     expect_valid(counts, sets, weights, 100)
-    # The way to any other table of these makes a blunt angle with that to what was released: so it
-    # does if those to all that have one cell alone do.
+    # The direction to any other feasible table makes an obtuse angle with the direction to the
+    # released one. It is enough to check tables with a single nonzero cell.
     expect_true(all(vapply(seq_len(prod(sizes)), function(cell) {
       other <- 100 * (seq_len(prod(sizes)) == cell)
       others <- lapply(sets, function(set) sums_by_place(other, places_in_margin(sizes, set)))
@@ -124,7 +124,7 @@ test_that("the nearest tables without negative cells are so, agree, and no other
   }
 })
 
-test_that("common margins are the sets that two tables or more share, in order of size", {
+test_that("common margins are the sets that at least two tables share, by size", {
   expect_identical(common_sets(list(c("a", "b"), c("c", "d"))), list(character()))
   expect_identical(
     common_sets(list(c("a", "b", "c"), c("b", "c", "d"), c("a", "c"))),

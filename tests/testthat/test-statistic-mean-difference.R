@@ -1,7 +1,7 @@
 sexes <- c(0, 1)
 sizes <- c(4876, 5124)
 
-# Without noise worth the name.
+# Negligible noise.
 gap_of <- function(..., epsilon = 1e14) {
   small(exactly(dpMeanDifference("income", "sex", sexes, rng = c(0, 2e5), epsilon = epsilon, ...)))
 }
@@ -10,7 +10,7 @@ clamped <- transform(PUMS5extract10000, income = pmin(pmax(income, 0), 2e5))
 exact_means <- as.double(tapply(clamped$income, clamped$sex, mean))
 welch <- stats::t.test(income ~ sex, clamped)$conf.int
 
-test_that("without noise it is R's own, with Welch's interval, of private and of public sizes", {
+test_that("without noise it equals R's, with Welch's interval, for private and public sizes", {
   for (missing in c("impute", "drop")) {
     for (gap in list(
       gap_of(n = 10000, missing = missing), gap_of(groupSizes = sizes, missing = missing)
@@ -26,7 +26,7 @@ test_that("without noise it is R's own, with Welch's interval, of private and of
   }
 })
 
-test_that("groups are texts or numbers, and rows of others do not count", {
+test_that("groups are texts or numbers, and rows of other groups do not count", {
   jobs <- transform(clamped, sex = c("f", "m", "x")[1 + sex + (age > 80)])
   gap <- small(exactly(
     dpMeanDifference("income", "sex", c("m", "f"), 10000, c(0, 2e5), epsilon = 1e14)
@@ -55,7 +55,7 @@ test_that("missing values are drawn from the range, or dropped", {
   )
 })
 
-test_that("noise moves it as far as its standard error says beyond sampling", {
+test_that("noise moves it as far as its standard error adds to sampling", {
   withr::local_seed(6)
   data <- data.frame(x = stats::rbeta(2000, 2, 8), y = rep(c("a", "b", "c"), c(800, 1000, 200)))
   kept <- data[1:1800, ]
@@ -66,12 +66,12 @@ test_that("noise moves it as far as its standard error says beyond sampling", {
     results <- replicate(600, gap$release(rows), simplify = FALSE)
     found <- stats::sd(vapply(results, `[[`, 0, "release"))
     expected <- sqrt(mean(vapply(results, `[[`, 0, "standardError")^2) - sampling)
-    # A standard deviation of 600 draws is within a quarter of its own by six standard errors.
+    # A standard deviation of 600 draws is within a quarter of the true one, by six standard errors.
     expect_lt(abs(log(found / expected)), log(1.3))
   }
 })
 
-test_that("public sizes leave less noise, and are a promise that is named", {
+test_that("public sizes reduce the noise, and are a named promise", {
   private <- gap_of(n = 10000, epsilon = 0.1)
   public <- gap_of(groupSizes = sizes, epsilon = 0.1)
   noise <- function(gap) mean(replicate(20, released(gap)$standardError))
@@ -83,7 +83,7 @@ test_that("public sizes leave less noise, and are a promise that is named", {
   expect_match(format(public$input_metric), "Hamming", all = FALSE)
 })
 
-test_that("data of other sizes, or of other groups, are refused whatever they are", {
+test_that("data with other sizes or groups raise the same error, whatever they are", {
   gap <- gap_of(groupSizes = sizes)
   refuses <- function(data) expect_error(gap$release(data), class = "dp_error_rows")
   refuses(clamped[-1, ])
@@ -95,7 +95,7 @@ test_that("data of other sizes, or of other groups, are refused whatever they ar
   expect_s3_class(dry_run(gap, clamped)$result, "dp_result")
 })
 
-test_that("what only several arguments say is checked", {
+test_that("combinations of arguments are checked", {
   gap <- function(...) {
     built(dpMeanDifference, utils::modifyList(list(
       variable = "x", group = "y", groups = c(0, 1), rng = c(0, 1), epsilon = 1
@@ -112,7 +112,7 @@ test_that("what only several arguments say is checked", {
   )
 })
 
-test_that("few rows in a group are said to be few", {
+test_that("few rows in a group are reported", {
   gap <- dpMeanDifference("x", "y", c("a", "b"), 200, c(0, 1), epsilon = 1)
   data <- data.frame(x = 0.5, y = rep(c("a", "c"), each = 100))
   results <- replicate(20, gap$release(data), simplify = FALSE)

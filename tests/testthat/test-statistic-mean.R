@@ -16,7 +16,7 @@ test_that("missing values of every kind are imputed from imputeRng", {
   data <- data.frame(x = c(NA, NaN, rep(NA, 998)))
   numeric <- exact_mean(data, imputeRng = c(50, 51))
   expect_true(numeric > 50 && numeric < 51)
-  # A mean of 1000 uniform draws: standard deviation 0.0091.
+  # Mean of 1000 uniform draws: standard deviation 0.0091.
   expect_equal(numeric, 50.5, tolerance = 6 * 0.0092 / 50)
   whole <- exact_mean(data, varType = "integer", imputeRng = c(3, 4))
   expect_equal(whole, 3.5, tolerance = 6 * 0.0159 / 3)
@@ -24,23 +24,23 @@ test_that("missing values of every kind are imputed from imputeRng", {
   expect_equal(bits, 0.5, tolerance = 6 * 0.0159 / 0.5)
 })
 
-test_that("of a plan that resizes a declared n is enforced", {
+test_that("a plan that resizes enforces the declared n", {
   data <- data.frame(x = c(10, 10, 10, 10))
   resized <- function(...) exact_mean(..., n_check = "resize")
-  # One row too few: the missing one is imputed, here by a known value.
+  # One row too few: the missing row is imputed, here with a known value.
   expect_equal(resized(data, n = 5, imputeRng = c(60, 60)), 20, tolerance = 1e-6)
   expect_equal(resized(data, n = 4), 10, tolerance = 1e-6)
   expect_equal(resized(data, n = 3), 10, tolerance = 1e-6)
   expect_equal(resized(data[0, , drop = FALSE], n = 3, imputeRng = c(7, 7)), 7, tolerance = 1e-6)
 
-  # One too many: one of them is dropped, each about as often.
+  # One row too many: one of them is dropped, each equally often.
   pairs <- exactly(mean_of(variable = "x", n = 2, epsilon = exact_epsilon, n_check = "resize"))
   kept <- replicate(600, pairs$release(data.frame(x = c(1, 2, 4)))$release * 2)
   dropped <- table(factor(round(7 - kept), levels = c(1, 2, 4)))
   expect_true(can_occur(dropped, 600, 1 / 3))
 })
 
-test_that("D_DOM_4 no number of rows is told from another by anything but the release", {
+test_that("D_DOM_4 only the release depends on the number of rows", {
   statistic <- mean_of(variable = "x", n = 10, n_check = "resize")
   shape <- function(rows) {
     result <- statistic$release(data.frame(x = seq_len(rows) / 3))
@@ -53,7 +53,7 @@ test_that("D_DOM_4 no number of rows is told from another by anything but the re
   expect_identical(shape(0), shape(10))
 })
 
-test_that("D_POST_1 what is derived from a share stays within what a share can be", {
+test_that("D_POST_1 values derived from a proportion stay within the possible range", {
   data <- data.frame(x = c(0, 1, 1, 1))
   statistic <- mean_of(variable = "x", varType = "logical", n = 4, epsilon = 0.001)
   for (i in 1:50) {

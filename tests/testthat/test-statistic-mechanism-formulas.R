@@ -1,8 +1,8 @@
-test_that("the classical scale of Gaussian noise is too little for a large loss", {
+test_that("the classical scale of Gaussian noise is too small for a large loss", {
   expect_gt(gaussianAnalyticSigma(1, 50, 1e-6), sqrt(2 * log(1.25 / 1e-6)) / 50)
 })
 
-test_that("the scale of Gaussian noise is the least, over the whole range", {
+test_that("the scale of Gaussian noise is the smallest, over the whole range", {
   for (epsilon in 10^(-4:3)) {
     for (delta in c(1e-300, 1e-9, 0.01, 0.9)) {
       sigma <- gaussianAnalyticSigma(1, epsilon, delta)
@@ -28,12 +28,12 @@ test_that("a shortfall of the score is as rare as promised", {
   expect_equal(exponentialGetEpsilon(1, exponentialGetAccuracy(1, 0.3, 50), 50), 0.3)
 })
 
-test_that("scores far apart do not underflow", {
+test_that("widely separated scores do not underflow", {
   expect_equal(exponentialMechanismProbabilities(c(1e6, 0), 1, 1), c(1, 0))
   expect_equal(exponentialMechanismProbabilities(c(-1e6, -1e6), 1, 1), c(0.5, 0.5))
 })
 
-test_that("arguments out of range are refused", {
+test_that("out-of-range arguments raise errors", {
   expect_refused(gaussianAnalyticSigma(1, 1, 1), "delta")
   expect_refused(gaussianAnalyticSigma(0, 1, 0.1), "sensitivity")
   expect_refused(gaussianAchievedDelta(1, 1, 0), "sigma")

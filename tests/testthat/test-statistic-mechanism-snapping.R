@@ -1,4 +1,4 @@
-# Numbers as a release of them would be snapped.
+# Numbers as their release would be snapped.
 snap <- function(numbers, sens, epsilon, lower, upper, gamma) {
   enable_features("contrib")
   space <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l1_distance("f64"))
@@ -6,7 +6,7 @@ snap <- function(numbers, sens, epsilon, lower, upper, gamma) {
   then_snap(exact, sens, epsilon, lower, upper, gamma)(arg = numbers)
 }
 
-test_that("releases are points of the grid within the bound, the nearest there are", {
+test_that("releases are the nearest grid points within the bound", {
   noisy <- c(-1e9, -3, 0, 0.4, 0.5, 5.9, 1e9)
   snapped <- snap(noisy, 0.5, 1, 0, 10, 0.05)
   expect_equal(snapping_width(0.5, 1), 0.5)
@@ -17,25 +17,25 @@ test_that("releases are points of the grid within the bound, the nearest there a
   expect_lte(max(snapped), 10 + allowance + 0.5)
 })
 
-test_that("the width is the least power of two not below the scale", {
+test_that("the width is the smallest power of two not below the scale", {
   expect_equal(snapping_width(3, c(0.1, 0.25, 1, 1.5, 2)), 3 * c(16, 4, 1, 1, 0.5))
 })
 
-test_that("rounding takes less than the scale, the clamp binds as rarely as asked", {
+test_that("rounding adds less than the scale, and the clamp binds as rarely as requested", {
   for (epsilon in c(0.07, 0.5, 0.9)) expect_lt(snapping_width(1, epsilon) / 2, 1 / epsilon)
-  # On the bound of the answer itself, where the clamp is nearest.
+  # On the bound of the answer, where the clamp is nearest.
   draws <- qLap(stats::ppoints(1e5), mu = 10, b = 2)
   free <- 2 * floor(draws / 2 + 0.5)
   expect_lte(mean(snap(draws, 1, 0.5, -10, 10, 0.05) != free), 0.05)
 })
 
-test_that("what is released is what the measurement gives", {
+test_that("the release equals the measurement's output", {
   income <- data.frame(income = seq(0, 200000, length.out = 10000))
   statistic <- mean_of(mechanism = "mechanismSnapping", variable = "income", rng = c(0, 200000))
   steps <- statistic$measurement(arg = income$income) / snapping_width(20, 0.1)
   expect_equal(steps, round(steps))
   expect_identical(statistic$measurement(d_in = 1L), statistic$epsilon)
-  # As formerly, in doubles after the release.
+  # The former computation, in doubles after the release.
   noisy <- c(-1e9, -321.5, 0, 15.999, 16, 47.3, 1e9)
   width <- snapping_width(20, 0.1)
   noise <- snappingGetAccuracy(20, 0.1, 0.05)
@@ -45,7 +45,7 @@ test_that("what is released is what the measurement gives", {
   expect_identical(snap(noisy, 20, 0.1, -300, 40, 0.05), expected)
 })
 
-test_that("of several grids each is for its own number, and others stay as they are", {
+test_that("each of several grids applies to its own number only", {
   numbers <- c(1.26, 1.26, 1.26)
   expect_identical(snap(numbers, c(0.5, 1), 1, c(-5, -5), c(5, 5), 0.05), c(1.5, 1, 1.26))
 })
@@ -66,7 +66,7 @@ test_behaviours("mechanismSnapping", list(
     )
     expect_equal(again$epsilon, 0.1)
   },
-  # Bounds of what is estimated, centred on its range.
+  # Bounds of the estimate, centred on its range.
   `SNAP-002` = function() {
     expect_equal(mean_of(mechanism = snapping, rng = c(-5, 2))$snapping[1:2],
       list(lower = -5, upper = 2))

@@ -32,7 +32,7 @@ test_behaviours("mechanismGaussian", list(
     gaussian <- mechanism_of(mechanismGaussian, delta = 1e-6)
     expect_equal(gaussian$evaluate(identity, numbers, 0)$release, numbers)
   },
-  # The noise is less than that of the classical formula, and enough.
+  # The noise is smaller than the classical formula's, and sufficient.
   `GAU-002` = function() {
     gaussian <- mechanism_of(mechanismGaussian, delta = 1e-6)
     scale <- gaussian$getAccuracy(sens = 0.1) / stats::qnorm(0.975)
@@ -61,20 +61,20 @@ test_behaviours("mechanism", list(
 ))
 
 test_behaviours("mechanismExponential", list(
-  # What does not occur can come out, and how large the gap is does not show.
+  # Absent values can be released, and the size of the gap does not show.
   `EXP-001` = function() {
     choice <- choice_of()
     answer <- function(fun) choice$evaluate(fun, rep("a", 2), sens = 1)$release
-    # Each answer takes what its function uses along, which is long for table() itself.
+    # Each answer keeps the values that its function uses; table() itself keeps many.
     counts <- function(x) table(x)
     found <- c(answer(table), replicate(499, answer(counts)))
     expect_setequal(found, c("a", "b"))
-    # Permute-and-flip: "b", if it comes first and its coin falls, of probability exp(-1).
+    # Permute-and-flip releases "b" if it comes first and its coin falls, with probability exp(-1).
     expect_true(has_law(tally(found, c("a", "b")), c(1 - exp(-1) / 2, exp(-1) / 2)))
   }
 ))
 
-test_that("both styles of construction are the same, and fields cannot be changed", {
+test_that("both styles of construction are equal, and fields cannot be changed", {
   expect_identical(mechanismLaplace$new, mechanismLaplace)
   laplace <- mechanism_of(mechanismLaplace)
   expect_refused(laplace$epsilon <- 7, "epsilon")
@@ -85,7 +85,7 @@ test_that("both styles of construction are the same, and fields cannot be change
   expect_match(format(copy), "mechanismLaplace", all = FALSE)
 })
 
-test_that("accuracy and loss are each other's inverse, for every mechanism", {
+test_that("accuracy and loss are inverse functions, for every mechanism", {
   others <- list(n = 100, sens = 2)
   for (new in list(mechanismLaplace, mechanismGaussian, mechanismSnapping)) {
     built <- do.call(mechanism_of, c(new, others))
@@ -101,19 +101,19 @@ test_that("accuracy and loss are each other's inverse, for every mechanism", {
   expect_equal(stable$getEpsilon(), 1)
 })
 
-test_that("the answer lies within the accuracy as often as promised", {
+test_that("the answer lies within the accuracy at the promised rate", {
   exact <- sum(numbers)
   snapping <- list(minB = 25)
   for (new in c(mechanismLaplace, mechanismGaussian, mechanismSnapping)) {
     built <- do.call(mechanism_of, c(new, if (identical(new, mechanismSnapping)) snapping))
-    # Of noise that is drawn for each of many numbers, as for one of them.
+    # Noise for each of many numbers has the law of noise for one.
     many <- function(x) rep(sum(x), 2000)
     off <- abs(built$evaluate(many, numbers, sens = 5)$release - exact)
     expect_lte(sum(off > built$getAccuracy(sens = 5)), most_of(2000, 0.05))
   }
 })
 
-test_that("a function that fails gives what it answers to public data", {
+test_that("a failing function gives its answer to public data", {
   laplace <- mechanism_of(mechanismLaplace)
   fails <- function(x) if (any(x == 4)) stop("secret") else sum(x)
   expect_silent(result <- laplace$evaluate(fails, numbers, sens = 0))
@@ -124,7 +124,7 @@ test_that("a function that fails gives what it answers to public data", {
   expect_equal(laplace$evaluate(infinite, numbers, sens = 0)$release, 12.5)
 })
 
-test_that("arguments go to the function, and texts come as a factor of the bins", {
+test_that("arguments go to the function, and texts arrive as a factor of the bins", {
   laplace <- mechanism_of(mechanismLaplace)
   expect_equal(laplace$evaluate(quantile, numbers, sens = 0, probs = c(0, 1))$release, c(0, 4))
   texts <- mechanism_of(mechanismLaplace, varType = "character", rng = NULL, bins = c("a", "b"))
@@ -137,16 +137,16 @@ test_that("a wrong number of values costs accuracy, not privacy", {
   expect_equal(laplace$evaluate(length, 1, sens = 0)$release, 3)
 })
 
-test_that("counts of texts are released above a threshold only", {
+test_that("counts of texts are released only above a threshold", {
   stable <- mechanism_of(mechanismStability, varType = "character", rng = NULL, delta = 1e-10)
   result <- stable$evaluate(toupper, rep(c("a", "b"), c(199, 1)), sens = 2)
   expect_named(result$release, "A")
-  # The next lower threshold would cost exp(1 / 2) times as much delta.
+  # The next lower threshold would multiply delta by exp(1 / 2).
   expect_lte(result$delta, 1e-10)
   expect_gt(result$delta, 1e-10 * exp(-1 / 2) * (1 - 1e-4))
 })
 
-test_that("what is no field, no data or no answer is refused", {
+test_that("invalid fields, data and answers raise errors", {
   expect_refused(mechanism_of(mechanismLaplace, epsilom = 1), "epsilom")
   expect_refused(mechanismLaplace(1), "...")
   expect_refused(mechanism_of(mechanismLaplace, epsilon = NULL), "epsilon")
@@ -164,15 +164,15 @@ test_that("what is no field, no data or no answer is refused", {
   expect_warning(mechanism_of(mechanismLaplace, delta = 1e-6), class = "dp_warning_delta")
 })
 
-# Releases of a sum, which one row moves by 5: independent noise on each of many copies, with the
-# sensitivity of one of them.
+# Releases of a sum, which one row moves by 5. Many copies have independent noise with the
+# sensitivity of one.
 sums_with <- function(built) {
   list(evidence = function(which, n) {
     built$evaluate(function(x) rep(sum(x), n), list(c(0, 0), c(0, 5))[[which]], sens = 5)$release
   })
 }
 
-test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
+test_that("D_EPS_1 neighbours are as hard to distinguish as promised", {
   audit <- function(build, excess, claim, draws) {
     of <- function(epsilon) proven(sums_with(exactly(build(epsilon))), claim, draws)
     expect_lte(of(1), claim[[1]])
@@ -181,7 +181,7 @@ test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
   audit(\(epsilon) mechanism_of(mechanismLaplace, epsilon = epsilon), least_excess, c(1, 0), 25000)
   snapping <- \(epsilon) mechanism_of(mechanismSnapping, minB = 10, epsilon = epsilon)
   audit(snapping, least_excess, c(1, 0), 45000)
-  # Conversion to a delta costs more than the noise does: the claim is what its deviation costs.
+  # Converting to a delta costs more than the noise does, so the claim is the cost of its deviation.
   gaussian <- \(epsilon) mechanism_of(mechanismGaussian, delta = 0.1, epsilon = epsilon)
   cost <- function(epsilon) {
     deviation <- gaussian(epsilon)$getAccuracy(sens = 5) / stats::qnorm(0.975)
@@ -193,7 +193,7 @@ test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
   audit(gaussian, worse, c(cost(1), 0.1), 80000)
 })
 
-test_that("results of mechanisms name the promise on which their loss rests", {
+test_that("results of mechanisms name the promise that their loss relies on", {
   laplace <- mechanismLaplace(epsilon = 1, varType = "numeric", rng = c(0, 5))
   result <- laplace$evaluate(sum, c(1, 2), sens = 5)
   expect_identical(result$unverified, "sens")

@@ -1,4 +1,4 @@
-test_that("a misspelt field or method is an error that names it, not NULL", {
+test_that("a misspelt field or method raises an error that names it", {
   mean_age <- mean_of()
   expect_error(mean_age$relase, "no field or method `relase`; did you mean `release`",
     class = "dp_error_invalid_argument"
@@ -20,7 +20,7 @@ test_that("every statistic has all its fields, by name", {
   }
 })
 
-test_that("what is left out of a call of a method is named, before data are read", {
+test_that("an error about a method call names missing arguments before data are read", {
   expect_error(mean_of()$release(), "`data`", class = "dp_error_invalid_argument")
   noise <- mechanismLaplace(varType = "numeric", rng = c(0, 1), epsilon = 1)
   expect_error(noise$evaluate(), "`fun`", class = "dp_error_invalid_argument")
@@ -28,7 +28,7 @@ test_that("what is left out of a call of a method is named, before data are read
   expect_error(from_json(), class = "dp_error_invalid_argument")
 })
 
-test_that("a misspelt element of a result is an error, one of another result is NULL", {
+test_that("a misspelt result element is an error; an element of another result is NULL", {
   for (form in result_forms()) {
     expect_true(all(names(form$result) %in% result_elements))
   }

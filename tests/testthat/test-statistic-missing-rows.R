@@ -1,4 +1,4 @@
-# Trees, covariances and models of the rows that lack no value.
+# Trees, covariances and models of rows without missing values.
 
 with_gaps <- function(n, share = 0.1) {
   data <- data.frame(x = stats::runif(n, 0, 10))
@@ -19,7 +19,7 @@ present_covariance_of <- function(..., epsilon = 1e8) {
   ))
 }
 
-test_that("a tree counts the rows with a value, and says how many there are", {
+test_that("a tree counts the rows with a value, and reports their number", {
   x <- c(-3, 0, 1.2, 1.3, 4.9, 5, 9, 42, Inf, -Inf, NA, NaN)
   result <- present_tree(n = 12, depth = 2)$release(data.frame(x = x))
   expect_equal(lapply(result$release, round), list(
@@ -33,7 +33,7 @@ test_that("a tree counts the rows with a value, and says how many there are", {
   expect_equal(result$cdf$cdf, c(0, 0.5, 0.6, 0.7, 1), tolerance = 1e-4)
 })
 
-test_that("whole numbers are in the cells that they are in when missing ones are imputed", {
+test_that("integers have the same cells whether missing ones are dropped or imputed", {
   withr::local_seed(4)
   x <- c(stats::runif(300, -6, 6), -5:5)
   for (depth in 1:5) {
@@ -46,7 +46,7 @@ test_that("whole numbers are in the cells that they are in when missing ones are
     }
     expect_identical(of("drop"), of("impute"))
   }
-  # With another alpha noise alone would be taken for a row in three of a hundred releases.
+  # With the default alpha, noise would look like a row in three of a hundred releases.
   none <- present_tree(varType = "integer", n = 3, alpha = 1e-15)
   few <- none$release(data.frame(x = c(Inf, -Inf, NA)))
   expect_equal(few$nPresent, 0, tolerance = 1e-4)
@@ -55,7 +55,7 @@ test_that("whole numbers are in the cells that they are in when missing ones are
   ))
 })
 
-test_that("a level of a tree costs what it costs without a cell of missing values", {
+test_that("a level of a tree costs the same with and without a cell of missing values", {
   for (epsilon in c(0.1, 1 / 3, 2.9)) {
     drops <- small(present_tree(n = 10, epsilon = epsilon))
     imputes <- tree_of(n = 10, globalEps = epsilon)
@@ -64,7 +64,7 @@ test_that("a level of a tree costs what it costs without a cell of missing value
   }
 })
 
-test_that("estimates of trees have the standard errors that they are said to have", {
+test_that("estimates of trees have their stated standard errors", {
   withr::local_seed(5)
   data <- data.frame(x = ifelse(stats::runif(200) < 0.3, NA, stats::runif(200, 0, 10)))
   statistic <- small(present_tree(n = 200, depth = 2, epsilon = 2))
@@ -80,7 +80,7 @@ test_that("estimates of trees have the standard errors that they are said to hav
   expect_lt(abs(mean(found[1, ]) - sum(!is.na(data$x))), 7 * root / 20)
 })
 
-test_that("a covariance matrix is that of the rows without a gap, and so are its regressions", {
+test_that("a covariance matrix uses complete rows, and so do its regressions", {
   withr::local_seed(6)
   data <- with_gaps(500)
   complete <- data[stats::complete.cases(data), ]
@@ -97,7 +97,7 @@ test_that("a covariance matrix is that of the rows without a gap, and so are its
   expect_equal(more$release, result$release, tolerance = 1e-4)
 })
 
-test_that("intervals of covariances reach, and standard errors are those of releases", {
+test_that("intervals of covariances cover, and standard errors match releases", {
   withr::local_seed(7)
   data <- with_gaps(400)
   complete <- data[stats::complete.cases(data), ]
@@ -110,7 +110,7 @@ test_that("intervals of covariances reach, and standard errors are those of rele
   missed <- rowMeans(vapply(releases, function(result) {
     abs(unlist(result$release)[c(1, 2, 4)] - truth) > result$accuracy
   }, logical(3)))
-  # 300 draws: 0.2 is exceeded by 0.16 with probability below 1e-10.
+  # 300 draws: the rate 0.2 is exceeded by 0.16 with probability below 1e-10.
   expect_true(all(missed < 0.36))
   slopes <- vapply(releases, function(result) result$linearRegression["x", "Estimate"], 0)
   errors <- vapply(releases, function(result) {
@@ -119,7 +119,7 @@ test_that("intervals of covariances reach, and standard errors are those of rele
   expect_lt(abs(log(stats::sd(slopes) / stats::median(errors))), log(1.5))
 })
 
-test_that("where few rows are left nothing is said but that", {
+test_that("if few rows are left, the result only says so", {
   data <- data.frame(x = rep(NA, 50), y = 1)
   statistic <- small(present_covariance_of(n = 50, epsilon = 1, formula = y ~ x))
   results <- replicate(20, statistic$release(data), simplify = FALSE)
@@ -131,7 +131,7 @@ test_that("where few rows are left nothing is said but that", {
   expect_s3_class(as.data.frame(few[[1]]), "data.frame")
 })
 
-test_that("a model is that of the rows without a gap", {
+test_that("a model uses the rows without a gap", {
   withr::local_seed(8)
   data <- with_gaps(2000, 0.2)
   complete <- data[stats::complete.cases(data), ]
@@ -155,7 +155,7 @@ test_that("a model is that of the rows without a gap", {
   expect_equal(found, stats::coef(fit), tolerance = 0.05, ignore_attr = TRUE)
 })
 
-test_that("rows that are dropped leave nothing to impute, and one loss", {
+test_that("dropping rows leaves nothing to impute, and one loss", {
   pairs <- list(columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, missing = "drop")
   refused <- function(argument, ...) {
     expect_refused(do.call(covariance_of, c(pairs, list(...))), argument)
@@ -178,7 +178,7 @@ test_that("rows that are dropped leave nothing to impute, and one loss", {
   expect_identical(statistic$globalEps, statistic$measurement(d_in = 1L))
 })
 
-# A row that gets a value, or several.
+# A row that gains one value, or several.
 dropped_rows <- local({
   case <- function(make, draws, data, evidence) {
     list(make = make, data = data, evidence = evidence, draws = draws)
@@ -192,7 +192,7 @@ dropped_rows <- local({
       list(data.frame(x = c(NA, 9, 9, 1)), data.frame(x = c(1, 9, 9, 1))),
       laplace_evidence(c(1, 2, 1), c(2, 2, 0))
     ),
-    # The noise is twice as wide in the count and in squares as in the others.
+    # The noise of the count and of squares is twice as wide as the other noise.
     `a covariance that gets a value` = case(
       function(excess) {
         dpCovariance("mechanismLaplace", "numeric", 3, c("x", "y"), list(c(-1, 1), c(-1, 1)),

@@ -1,4 +1,4 @@
-# Where rows with missing values are dropped, what is released is that of the others.
+# If rows with missing values are dropped, the release is that of the remaining rows.
 
 dropping <- function(of, ..., epsilon = exact_epsilon) {
   exactly(of(..., variable = "x", missing = "drop", epsilon = epsilon))
@@ -34,7 +34,7 @@ test_that("releases converge to the statistic of the rows with a value", {
   expect_equal(unlist(share$histogram), c(`0` = 1, `1` = 3))
 })
 
-test_that("values are clamped; of whole numbers fractions are cut off and infinities drop", {
+test_that("values are clamped, and integers drop fractions and infinities", {
   data <- data.frame(x = c(-50, 250, NA, 40.9))
   expect_equal(dropping(mean_of, n = 4)$release(data)$release, 140.9 / 3, tolerance = 1e-9)
   whole <- dropping(mean_of, n = 4, varType = "integer")
@@ -44,7 +44,7 @@ test_that("values are clamped; of whole numbers fractions are cut off and infini
   expect_equal(dropping(mean_of, n = 4)$release(infinite)$release, 160 / 3, tolerance = 1e-9)
 })
 
-test_that("lacking rows of a plan that resizes are missing values", {
+test_that("a plan that resizes treats absent rows as missing values", {
   statistic <- dropping(mean_of, n = 9, n_check = "resize")
   result <- statistic$release(data.frame(x = c(3, 5)))
   expect_equal(result$release, 4, tolerance = 1e-9)
@@ -53,7 +53,7 @@ test_that("lacking rows of a plan that resizes are missing values", {
 
 test_that("without a value there is no release, and its result has the same form", {
   for (of in list(mean_of, variance_of)) {
-    # With so much of epsilon the noise on the count of none is 0 but once in e^50 releases.
+    # At this epsilon, the noise on a count of none is 0 except once in e^50 releases.
     statistic <- exactly(of(variable = "x", n = 100, missing = "drop", epsilon = 100))
     none <- statistic$release(data.frame(x = rep(NA_real_, 100)))
     all <- statistic$release(data.frame(x = rep(50, 100)))
@@ -66,17 +66,17 @@ test_that("without a value there is no release, and its result has the same form
   }
 })
 
-test_that("a count that noise may have taken below n is n", {
+test_that("a count that noise may have taken below n counts as n", {
   statistic <- mean_of(variable = "x", n = 1000, missing = "drop", epsilon = 1)
   counts <- replicate(400, statistic$release(data.frame(x = rep(50, 1000)))$nPresent)
-  # Noise of scale 2 takes it further down than 2 log(10) with probability 1 / 20.
+  # Noise of scale 2 lowers it by more than 2 log(10) with probability 1 / 20.
   expect_lte(sum(counts < 1000), most_of(400, 0.05))
   expect_lte(max(counts), 1000)
   few <- replicate(50, statistic$release(data.frame(x = rep(c(50, NA), 500)))$nPresent)
   expect_true(all(abs(few - 500) < 60))
 })
 
-test_that("a tenth of missing values moves a mean as far as was worked out", {
+test_that("a tenth of missing values moves a mean by the predicted amount", {
   x <- pmin(stats::qlnorm((seq_len(10000) - 0.5) / 10000, 9.8, 1), 750000)
   x[seq(10, 10000, 10)] <- NA
   data <- data.frame(x = x)
@@ -85,13 +85,13 @@ test_that("a tenth of missing values moves a mean as far as was worked out", {
   )
   truth <- mean(x, na.rm = TRUE)
   off <- replicate(1500, statistic$release(data)$release) - truth
-  # The root mean square of 1500 draws with heavy tails is off by 3 %.
+  # The root mean square of 1500 heavy-tailed draws is off by 3 %.
   expect_equal(sqrt(mean(off^2)), 327, tolerance = 0.25)
   imputed <- mean_of(variable = "x", n = 10000, rng = c(0, 750000), epsilon = 0.5)
   expect_gt(imputed$release(data)$release - truth, 30000)
 })
 
-test_that("intervals cover as often as promised, whatever is missing", {
+test_that("intervals cover at the promised rate, whatever is missing", {
   withr::local_seed(31)
   for (lost in c(0, 0.3)) {
     x <- stats::runif(200, 0, 30)
@@ -116,8 +116,8 @@ test_that("intervals cover as often as promised, whatever is missing", {
   }
 })
 
-# A row that gets a value, or moves from one end to the other. Half-widths are 50: a value at the
-# upper end adds 1 to each moment. Of its noise `scales` are the ratios.
+# A row that gains a value, or moves from one end to the other. Half-widths are 50, so a value at
+# the upper end adds 1 to each moment. `scales` are the ratios to the moments' noise.
 dropped_moments <- local({
   case <- function(of, from, draws, evidence) {
     list(
@@ -144,7 +144,7 @@ dropped_moments <- local({
 })
 test_audits(dropped_moments)
 
-test_that("the loss is the map of what runs, and of a median not more than without gaps", {
+test_that("the loss is the measurement's map, and a median costs no more than without gaps", {
   for (epsilon in c(0.1, 1 / 3, 2.9)) {
     for (of in list(mean_of, variance_of)) {
       statistic <- of(variable = "x", n = 10, missing = "drop", epsilon = epsilon)
@@ -160,7 +160,7 @@ test_that("the loss is the map of what runs, and of a median not more than witho
   expect_equal(of_balance, 1.8 * widths(0.9, "impute", score = "balance"))
 })
 
-test_that("what imputation assumes is printed, and what is dropped", {
+test_that("prints state the imputation assumption and the dropped rows", {
   imputing <- mean_of()
   expect_match(format(imputing), "imputeRng .*uniform draws from here", all = FALSE)
   expect_match(format(released(imputing)), "Missing values are replaced by", all = FALSE)
@@ -176,7 +176,7 @@ test_that("what imputation assumes is printed, and what is dropped", {
   expect_equal(entry[[2]]$accuracy$accuracyValue, drops$result$accuracy, tolerance = 1e-13)
 })
 
-test_that("a histogram of numbers counts missing ones in a cell of their own", {
+test_that("a histogram of numbers counts missing values in a separate cell", {
   x <- c(-9, 0, 2, 2.5, 4, 4.9, 6, 99, NA, NaN, -Inf)
   cells <- function(varType, bins, x, ...) {
     found <- exact_histogram(x, varType = varType, bins = bins, missing = "drop", ...)
@@ -188,7 +188,7 @@ test_that("a histogram of numbers counts missing ones in a cell of their own", {
   expect_identical(whole, c(`[0,2]` = 4, `(2,4]` = 2, `(4,6]` = 2, `NA` = 2))
 })
 
-test_that("whole numbers are in the cells that they are in when missing ones are imputed", {
+test_that("integers have the same cells whether missing ones are dropped or imputed", {
   withr::local_seed(32)
   for (bins in list(c(-7, -2.5, 0, 3.5, 8), c(-9, -3, -1, 1), c(-4, -0.5, 0.5, 6))) {
     x <- c(stats::runif(200, -10, 10), -10:10, bins, next_double(bins), -next_double(-bins))
@@ -228,7 +228,7 @@ test_that("a histogram with a cell of missing values costs and prints like other
     "imputeRng")
 })
 
-test_that("where rows are dropped nothing is imputed, and no number is snapped", {
+test_that("if rows are dropped nothing is imputed, and no number is snapped", {
   expect_refused(mean_of(missing = "drop", imputeRng = c(1, 2)), "imputeRng")
   expect_refused(mean_of(missing = "drop", mechanism = "mechanismSnapping"), "missing")
   expect_refused(variance_of(missing = "drop", mechanism = "mechanismSnapping"), "missing")
@@ -236,7 +236,7 @@ test_that("where rows are dropped nothing is imputed, and no number is snapped",
 })
 
 test_that("blocks that impute have results of draws if no row has a value", {
-  # A block without any value has results all the same, of draws from `imputeRng`.
+  # A block without any value still has results, of draws from `imputeRng`.
   data <- data.frame(x = rep(c(NA, 0.5), 30))
   seen <- exact_aggregate(data, innerFun = function(x) mean(is.na(x)), rng = c(0, 1),
     outputRange = c(0, 1), numSubsets = 3

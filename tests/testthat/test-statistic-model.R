@@ -1,4 +1,4 @@
-# Released regressions answer as models do.
+# Released regressions have the methods of models.
 
 line_of <- function(formula = income ~ educ + age, ..., globalEps = 1e16) {
   exactly(covariance_of(
@@ -15,7 +15,7 @@ marriage_of <- function(..., epsilon = 1) {
 exact_line <- stats::lm(income ~ educ + age, PUMS5extract10000)
 newdata <- data.frame(educ = c(1, 10), age = c(20, 60))
 
-test_that("without noise they are R's own", {
+test_that("without noise they equal R's", {
   plan <- line_of()
   result <- released(plan)
   names <- c("intercept", "educ", "age")
@@ -39,7 +39,7 @@ test_that("without noise they are R's own", {
   expect_equal(predict(plan, newdata), predict(result, newdata))
 })
 
-test_that("the covariance of coefficients is the spread that releases have", {
+test_that("the covariance of coefficients is the spread of releases", {
   data <- PUMS5extract10000[1:1000, ]
   for (shares in list(NULL, rep(1 / 6, 6))) {
     plan <- line_of(educ ~ age, rng = list(c(0, 1e5), c(1, 16), c(18, 93)), n = 1000,
@@ -55,7 +55,7 @@ test_that("the covariance of coefficients is the spread that releases have", {
   }
 })
 
-test_that("a linear model answers as a regression from a covariance matrix does", {
+test_that("a linear model answers like a regression from a covariance matrix", {
   plan <- exactly(dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1e16))
   result <- released(plan)
   fit <- predict(result, newdata, interval = "confidence", level = 0.9)
@@ -77,7 +77,7 @@ test_that("a linear model answers as a regression from a covariance matrix does"
     unname(theirs), tolerance = 1e-6)
 })
 
-test_that("intervals are those of the law of the noise, at every level", {
+test_that("intervals follow the law of the noise at every level", {
   result <- released(exactly(line_of(globalEps = 0.2)))
   errors <- attr(result$linearRegression, "errors")
   for (level in c(0.5, 0.99, 0.9999)) {
@@ -85,7 +85,7 @@ test_that("intervals are those of the law of the noise, at every level", {
     expect_equal((confint(result, level = level) %*% c(-0.5, 0.5))[, 1], reach,
       tolerance = 1e-4, ignore_attr = TRUE)
   }
-  # Tails are heavier than the normal ones that the same variance would have.
+  # Tails are heavier than normal tails of the same variance.
   normal <- stats::qnorm(0.99995) * sqrt(diag(vcov(result)))
   expect_true(all(reach > 1.05 * normal))
 })
@@ -119,7 +119,7 @@ test_that("predictors of public rows are numbers", {
   expect_identical(unname(is.na(gaps[, "upr"])), c(TRUE, FALSE))
 })
 
-test_that("of parts errors are Student's, and without parts there are none", {
+test_that("parts have Student's errors, and without parts there are none", {
   withr::local_seed(6)
   result <- released(marriage_of(nBoot = 5))
   expect_equal(unname(coef(result)), result$summary$Estimate)
@@ -138,13 +138,13 @@ test_that("of parts errors are Student's, and without parts there are none", {
     expect_error(errors_of(whole), "`inference`", class = "dp_error_invalid_argument")
   }
   expect_named(generics::augment(whole, newdata), c("educ", "age", ".fitted"))
-  # The variance of residuals is no coefficient.
+  # The variance of residuals is not a coefficient.
   squares <- dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1e5), c(18, 93)),
     income ~ age, "ols", 1)
   expect_named(coef(released(squares)), c("intercept", "age"))
 })
 
-test_that("of several regressions one is named", {
+test_that("one of several regressions must be named", {
   result <- released(line_of(c("income ~ educ", "income ~ educ + age")))
   expect_error(coef(result), "income ~ educ + age", fixed = TRUE,
     class = "dp_error_invalid_argument"
@@ -154,7 +154,7 @@ test_that("of several regressions one is named", {
   expect_error(vcov(result, formula = "age ~ educ"), class = "dp_error_invalid_argument")
 })
 
-test_that("what would show private rows is refused, and so is what cannot be", {
+test_that("methods that would show private rows, or that cannot work, raise errors", {
   result <- released(line_of())
   for (ask in list(residuals, fitted, deviance, logLik, stats::AIC, stats::BIC)) {
     expect_error(ask(result), "nobody paid", class = "dp_error_unsupported")

@@ -4,7 +4,7 @@ classifier_of <- function(..., epsilon = 1e14) {
   small(exactly(dpNaiveBayes(married ~ age + educ, c(0, 1), 10000, bounds, epsilon, ...)))
 }
 
-# Shares of classes by Bayes's rule, in so many words.
+# Class probabilities by Bayes's rule, written out.
 by_hand <- function(data, newdata) {
   scores <- vapply(c(0, 1), function(class) {
     rows <- data[data$married == class, ]
@@ -45,7 +45,7 @@ test_that("without noise it is Bayes's rule", {
   expect_equal(augmented$.probability, pmax(expected[, 1], expected[, 2]))
 })
 
-test_that("confint() gives the intervals of the means of classes", {
+test_that("confint() gives the intervals of class means", {
   result <- released(classifier_of(epsilon = 1))
   all <- confint(result)
   expect_equal(all, result$intervals, ignore_attr = TRUE)
@@ -62,7 +62,7 @@ test_that("confint() gives the intervals of the means of classes", {
   expect_equal(confint(statistic, level = 0.8), statistic$result$intervals, ignore_attr = TRUE)
 })
 
-test_that("a gap in one column leaves the others, of data and of rows to predict", {
+test_that("a gap in one column keeps the others, in data and in rows to predict", {
   gone <- transform(PUMS5extract10000, age = replace(age, seq(1, 10000, 3), NA))
   result <- classifier_of(missing = "drop")$release(gone)
   expect_equal(result$release$mean, c(
@@ -76,21 +76,21 @@ test_that("a gap in one column leaves the others, of data and of rows to predict
   expect_equal(drawn$release$mean[1:2], as.double(tapply(filled, gone$married, mean)))
 })
 
-test_that("values beyond the bounds count as the nearer one", {
+test_that("values outside the bounds count as the nearer bound", {
   result <- released(classifier_of())
   far <- data.frame(age = c(500, 93), educ = c(-7, 1))
   shares <- predict(result, far, "probabilities")
   expect_identical(shares[1, ], shares[2, ])
 })
 
-test_that("rows of other classes count for none", {
+test_that("rows of other classes are ignored", {
   data <- transform(PUMS5extract10000, married = ifelse(age > 80, 2, married))
   result <- classifier_of()$release(data)
   expect_equal(unname(result$rows), c(sum(data$married == 0), sum(data$married == 1)))
   expect_lte(result$release$mean[[1]], 80)
 })
 
-test_that("what predictions need is checked, and no rows are no error", {
+test_that("arguments of predictions are checked, and zero rows are valid", {
   result <- released(classifier_of())
   people <- data.frame(age = 40, educ = 9)
   expect_refused(predict(result), "newdata")
@@ -107,7 +107,7 @@ test_that("what predictions need is checked, and no rows are no error", {
   expect_error(residuals(result), class = "dp_error_unsupported")
 })
 
-test_that("formulas without a constant, or of less than two classes, are refused", {
+test_that("formulas without a constant, or with less than two classes, raise errors", {
   plan <- function(formula = y ~ x, levels = c("a", "b")) {
     small(dpNaiveBayes(formula, levels, 100, list(c(0, 1)), 1))
   }
@@ -118,7 +118,7 @@ test_that("formulas without a constant, or of less than two classes, are refused
   expect_refused(plan(levels = list("a", "b")), "levels")
 })
 
-test_that("nothing is predicted to be in a class of few rows, and noise in a variance is said", {
+test_that("a class of few rows is never predicted, and noisy variances are reported", {
   plan <- small(dpNaiveBayes(y ~ x, c("a", "b", "c"), 3000, list(c(0, 1)), 1))
   data <- data.frame(x = 0.5, y = rep(c("a", "b"), c(2000, 1000)))
   results <- replicate(20, plan$release(data), simplify = FALSE)
@@ -129,7 +129,7 @@ test_that("nothing is predicted to be in a class of few rows, and noise in a var
   expect_true(all(predict(result, data.frame(x = c(0.4, 0.5, NA))) %in% c("a", "b")))
   expect_identical(unname(predict(result, data.frame(x = 0.5), "probabilities")[, "c"]), 0)
   expect_equal(nrow(picture(result, NULL, NULL)$table), 2)
-  # Half of the time noise takes a variance of 0 below itself.
+  # Half of the time, noise takes a variance of 0 below zero.
   two <- small(dpNaiveBayes(y ~ x, c("a", "b"), 3000, list(c(0, 1)), 1))
   results <- replicate(40, two$release(data), simplify = FALSE)
   expect_true("noise" %in% vapply(results, function(result) result$status, ""))
@@ -141,7 +141,7 @@ test_that("nothing is predicted to be in a class of few rows, and noise in a var
 })
 
 test_that("it is as accurate as the published peer on the census extract", {
-  # diffprivlib 0.6.6 at epsilon 1 errs in 0.355 of rows; without noise 0.353 are.
+  # diffprivlib 0.6.6 at epsilon 1 errs in 0.355 of rows; without noise the rate is 0.353.
   plan <- dpNaiveBayes(married ~ age + educ, c(0, 1), 10000, bounds, epsilon = 1)
   errors <- replicate(20, {
     mean(predict(plan$release(PUMS5extract10000), PUMS5extract10000) != PUMS5extract10000$married)

@@ -1,4 +1,4 @@
-# Where the noise is as wide as what is released, that is said when the plan is built, and in print.
+# If the noise is as wide as the released range, the plan says so when it is built, and in print.
 
 loud_mean <- function(..., epsilon = 0.1) {
   dpMean("mechanismLaplace", "numeric", "x", n = 10, rng = c(0, 100), epsilon = epsilon, ...)
@@ -20,8 +20,8 @@ with_loss <- function(name, epsilon) {
   do.call(generator_of(name), arguments)
 }
 
-test_that("each statistic whose accuracy is beyond its range says so, and no other", {
-  # No closed form tells the accuracy of coefficients.
+test_that("exactly the statistics whose accuracy exceeds their range say so", {
+  # No closed form gives the accuracy of coefficients.
   for (name in setdiff(names(valid_arguments), "dpGLM")) {
     warned <- warnings_of(statistic <- with_loss(name, 1e-4))
     expect_length(Filter(function(x) inherits(x, "dp_warning_noise"), warned), 1)
@@ -35,7 +35,7 @@ test_that("each statistic whose accuracy is beyond its range says so, and no oth
   expect_false(with_loss("dpGLM", 1e-4)$noiseDominates)
 })
 
-test_that("the edge is where the accuracy is as large as the range", {
+test_that("the warning starts where the accuracy equals the range", {
   below <- function(...) expect_no_warning(expect_false(loud_mean(...)$noiseDominates))
   above <- function(...) {
     expect_warning(statistic <- loud_mean(...), class = "dp_warning_noise")
@@ -48,7 +48,7 @@ test_that("the edge is where the accuracy is as large as the range", {
   expect_warning(
     loud_mean(), "as wide as the range.*[(]accuracy 299.6[)]. More of `epsilon` or `n`"
   )
-  # Of shares of rows in blocks the range is the number of blocks.
+  # For counts of blocks, the range is the number of blocks.
   median_of <- function(blocks) {
     dpSampleAndAggregate("mean", "Median", "mechanismLaplace", blocks, "numeric", "x",
       n = 10000, rng = c(0, 100), epsilon = 1)
@@ -57,7 +57,7 @@ test_that("the edge is where the accuracy is as large as the range", {
   expect_no_warning(median_of(1000))
 })
 
-test_that("a result says it, too", {
+test_that("a result says it too", {
   statistic <- mean_of(variable = "x", n = 10)
   result <- statistic$release(data.frame(x = 1:10))
   expect_match(format(result), "^  The noise is as wide.*next to nothing$", all = FALSE)

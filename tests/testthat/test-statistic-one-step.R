@@ -1,4 +1,4 @@
-# Errors of generalized linear models from a second stage of their release.
+# Errors of generalized linear models, from a second stage of their release.
 
 one_step_of <- function(..., n = 10000, epsilon = 1) {
   args <- list(
@@ -11,7 +11,7 @@ one_step_of <- function(..., n = 10000, epsilon = 1) {
   do.call(dpGLM, args)
 }
 
-test_that("without noise they are R's own errors", {
+test_that("without noise the errors equal R's", {
   data <- PUMS5extract10000
   exact <- function(...) exactly(one_step_of(epsilon = 1e9, ...))$release(data)
   for (objective in c("logit", "probit")) {
@@ -36,13 +36,13 @@ test_that("without noise they are R's own errors", {
   expect_identical(is.na(found$summary$`Std. Error`), c(FALSE, FALSE, FALSE, TRUE))
 })
 
-# White (1982), from a model of R.
+# White (1982), for a model of R.
 sandwich_of <- function(model, scores) {
   bread <- summary(model)$cov.unscaled
   bread %*% crossprod(scores) %*% bread
 }
 
-test_that("without noise a sandwich is that of R's own scores", {
+test_that("without noise a sandwich equals the one from R's scores", {
   data <- PUMS5extract10000
   exact <- function(...) {
     result <- exactly(one_step_of(epsilon = 1e9, vcov = "sandwich", ...))$release(data)
@@ -54,14 +54,14 @@ test_that("without noise a sandwich is that of R's own scores", {
   counts <- stats::glm(educ ~ age + sex, stats::poisson(), data)
   scores <- stats::model.matrix(counts) * stats::residuals(counts, "response")
   theirs <- sqrt(diag(sandwich_of(counts, scores)))
-  # They are others than those of a Poisson law.
+  # These errors differ from the errors of a Poisson law.
   expect_gt(max(abs(theirs / sqrt(diag(stats::vcov(counts))) - 1)), 0.03)
   ours <- exact(objective = "poisson", formula = educ ~ age + sex,
     rng = list(c(0, 40), c(18, 93), c(0, 1)))
   expect_equal(ours / unname(theirs), rep(1, 3), tolerance = 0.01)
 })
 
-test_that("models through the origin and rows with gaps have errors, too", {
+test_that("models through the origin and rows with gaps have errors too", {
   data <- PUMS5extract10000
   data$educ[seq(1, 10000, by = 10)] <- NA
   model <- stats::glm(married ~ age + educ - 1, stats::binomial(), data)
@@ -76,7 +76,7 @@ test_that("models through the origin and rows with gaps have errors, too", {
   expect_errors(found, stats::vcov(line))
 })
 
-test_that("the bias of a ridge is taken away", {
+test_that("the bias of a ridge is removed", {
   data <- PUMS5extract10000
   model <- stats::coef(stats::glm(married ~ age + educ, stats::binomial(), data))
   result <- exactly(one_step_of(epsilon = 1e9, lambda = 0.02))$release(data)
@@ -85,9 +85,9 @@ test_that("the bias of a ridge is taken away", {
   expect_identical(names(result$raw), names(coef(result)))
 })
 
-test_that("where there is nothing but noise errors are not known", {
+test_that("if there is only noise, errors are unknown", {
   withr::local_seed(5)
-  # Noise alone looks like a curvature in one of 8000 releases.
+  # In one of 8000 releases, pure noise looks like a curvature.
   results <- replicate(3, released(small(one_step_of(epsilon = 0.002))), simplify = FALSE)
   is_noise <- vapply(results, function(result) result$status == "noise", NA)
   expect_true(any(is_noise))
@@ -100,7 +100,7 @@ test_that("where there is nothing but noise errors are not known", {
   expect_identical(unname(is.na(fit[1, ])), c(FALSE, TRUE, TRUE))
 })
 
-test_that("the loss is the map of what runs, and the plan says that it has two stages", {
+test_that("the loss is the measurement's map, and the plan says that it has two stages", {
   for (share in c(0.1, 0.2, 0.75)) {
     plan <- one_step_of(epsilon = 0.3, inferenceShare = share, vcov = "sandwich")
     expect_identical(plan$epsilon, 0.3)
@@ -118,7 +118,7 @@ test_that("the loss is the map of what runs, and the plan says that it has two s
   expect_identical(plan_hash(copy), plan_hash(plan))
 })
 
-test_that("a model has one step unless it says otherwise, and one plan for each law", {
+test_that("a model has one step by default, and a separate plan for each law", {
   expect_identical(one_step_of()$inference, "onestep")
   expect_identical(one_step_of(nBoot = 4)$inference, "parts")
   hash <- function(...) plan_hash(one_step_of(...))
@@ -127,11 +127,11 @@ test_that("a model has one step unless it says otherwise, and one plan for each 
   expect_identical(hash(nBoot = 4), hash(nBoot = 4, inference = NULL))
   expect_identical(hash(nBoot = 4), hash(nBoot = 4, inference = "parts"))
   expect_length(unique(c(hash(), hash(inference = "none"), hash(nBoot = 4))), 3)
-  # More noise for the coefficients: 0.8 of epsilon.
+  # The second stage leaves 0.8 of epsilon to the coefficients, so their noise grows.
   expect_lt(one_step_of(inference = "none")$lambda, one_step_of()$lambda)
 })
 
-test_that("a plan from before there was `inference` is the model that it was", {
+test_that("a plan without `inference` keeps its old meaning", {
   without_inference <- function(text) {
     old <- sub(',"inference":null', "", sub(',"inference":"onestep"', "", text, fixed = TRUE),
       fixed = TRUE)
@@ -146,17 +146,17 @@ test_that("a plan from before there was `inference` is the model that it was", {
       expect_identical(copy$inference, plan$inference)
       expect_identical(plan_hash(copy), plan_hash(plan))
     }
-    # One that was saved has its measurement built anew.
+    # Loading a saved plan rebuilds its measurement.
     node <- plan_of(plan)
     node$args$inference <- NULL
     expect_identical(remade(node)$inference, plan$inference)
   }
-  # The default does not stand in the text's stead.
+  # The default does not replace an argument that the text omits.
   expect_identical(from_json(without_inference(to_json(one_step_of())))$inference, "none")
   expect_identical(from_json(to_json(one_step_of()))$inference, "onestep")
 })
 
-test_that("arguments that do not go together are refused", {
+test_that("conflicting arguments raise errors", {
   expect_refused(one_step_of(inference = "onestep", nBoot = 4), "inference")
   expect_refused(one_step_of(inference = "none", nBoot = 4), "inference")
   expect_refused(one_step_of(inference = "parts"), "inference")
@@ -172,7 +172,7 @@ test_that("arguments that do not go together are refused", {
   expect_refused(one_step_of(vcov = "robust"), "vcov")
 })
 
-test_that("methods of models answer", {
+test_that("methods of models work", {
   withr::local_seed(6)
   result <- released(one_step_of())
   table <- generics::tidy(result)
@@ -188,7 +188,7 @@ test_that("methods of models answer", {
   expect_identical(family(result)$link, "logit")
 })
 
-# S1 of 10,000 people; of each run the response is drawn again.
+# S1 of 10,000 people. Each run draws the response again.
 covered_marriages <- function(epsilon, runs, ...) {
   withr::local_seed(1)
   n <- 10000
@@ -201,16 +201,16 @@ covered_marriages <- function(epsilon, runs, ...) {
     result <- plan$release(data.frame(married, age, educ))
     ends <- result$summary[3:4]
     fit <- stats::glm.fit(cbind(1, age, educ), married, family = stats::binomial())
-    # A release whose errors are not known covers nothing.
+    # A release without known errors covers nothing.
     covers <- result$status != "noise" & ends[, 1] <= truth & truth <= ends[, 2]
     rbind(covers, coef(result) - fit$coefficients, result$raw - fit$coefficients)
   })
   list(covers = rowMeans(runs[1, , ]), bias = rowMeans(runs[2, , ]), raw = rowMeans(runs[3, , ]))
 }
 
-test_that("intervals cover coefficients of the population, without bias", {
+test_that("intervals cover the population's coefficients without bias", {
   runs <- in_tier(40, 300)
-  # Of 300 runs nine in ten are far below what chance leaves of 95%; of fewer there is more chance.
+  # For 300 runs, nine in ten is far below chance at 95%. Fewer runs vary more.
   least <- in_tier(least_of(40, 0.95, 3) / 40, 0.9)
   for (epsilon in c(0.25, 1)) {
     found <- covered_marriages(epsilon, runs)
@@ -221,8 +221,8 @@ test_that("intervals cover coefficients of the population, without bias", {
   expect_true(all(found$covers >= least), info = toString(found$covers))
 })
 
-test_that("a claim of half of the errors is noticed", {
-  # The same runs, with intervals of half of the length: the check above rejects them.
+test_that("the check detects a claim of half the errors", {
+  # The same runs with intervals of half the length, which the check above rejects.
   withr::local_seed(2)
   plan <- one_step_of(formula = y ~ x, n = 2000, rng = list(c(0, 1), c(-1, 1)), epsilon = 1)
   covers <- replicate(300, {
@@ -262,7 +262,7 @@ test_that("five predictors have intervals that cover, or none", {
       })
       info <- paste(objective, epsilon)
       known <- !is.na(found[1, 1, ])
-      # Curvatures of counts far below 15 are below their noise, and it is said so.
+      # Curvatures of counts far below 15 are below their noise, and results say so.
       if (objective == "poisson" && epsilon == 0.5) expect_lt(mean(known), 0.5, label = info)
       if (objective != "poisson") expect_true(any(known), info = info)
       if (objective != "poisson" && epsilon == 2) expect_true(all(known), info = info)
@@ -276,8 +276,8 @@ test_that("five predictors have intervals that cover, or none", {
   expect_gt(mean(hits), in_tier(0.8, 0.9))
 })
 
-test_that("counts may be far below the largest that bounds declare", {
-  # Over 100 their means would be a thirtieth, and below the noise.
+test_that("counts can be far below the largest declared bound", {
+  # With bounds up to 100, their means would be a thirtieth, and below the noise.
   withr::local_seed(9)
   n <- 6000
   x <- matrix(stats::runif(2 * n, -1, 1), n, dimnames = list(NULL, c("a", "b")))
@@ -294,7 +294,7 @@ test_that("counts may be far below the largest that bounds declare", {
   expect_gt(mean(hits), 0.5)
 })
 
-test_that("intervals of a predictor that hardly moves seldom mislead", {
+test_that("intervals of a predictor that hardly varies are rarely wrong", {
   withr::local_seed(8)
   n <- 2500
   plan <- small(dpGLM(n = n, rng = list(c(0, 1), c(-1, 1), c(-1, 1)), formula = y ~ a + b,
@@ -310,7 +310,7 @@ test_that("intervals of a predictor that hardly moves seldom mislead", {
       plan$release(data.frame(y, a, b))$release
     })
   }
-  # The interval of b alone is looked at.
+  # Uses only the interval of b.
   of_all <- reach_of_draws
   local_replaced("reach_of_draws", function(curvature, rows, excess, alpha) {
     c(NA, NA, of_all(curvature, rows[3, , drop = FALSE], excess, alpha))
@@ -326,8 +326,8 @@ test_that("intervals of a predictor that hardly moves seldom mislead", {
   twentieth <- releases_of(0.05)
   ends <- ends_of(twentieth)
   expect_lte(mislead(ends), most)
-  # If those that are withheld were shown as well, intervals without the noise of curvature would
-  # mislead in 28 more of 300, give or take 5.
+  # If withheld intervals were shown too, intervals without the curvature's noise would be wrong in
+  # 28 more of 300, plus or minus 5.
   local_replaced("noise_norm", function(size) 0.01)
   withheld <- is.na(ends[1, ])
   ends[, withheld] <- ends_of(twentieth[, withheld, drop = FALSE])
@@ -337,7 +337,7 @@ test_that("intervals of a predictor that hardly moves seldom mislead", {
   expect_gt(without_noise, with_noise)
 })
 
-test_that("coefficients without errors are drawn as points, without a warning", {
+test_that("coefficients without errors are plotted as points, without a warning", {
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   noise <- released(small(one_step_of(epsilon = 0.002)))

@@ -4,7 +4,7 @@ components_of <- function(..., epsilon = 1e16) {
   small(exactly(dpPCA(columns, n = 10000, rng = pums_ranges, epsilon = epsilon, ...)))
 }
 
-test_that("without noise it is R's own, in units of the columns and of their ranges", {
+test_that("without noise it equals R's, in units of the columns and of their ranges", {
   half <- vapply(pums_ranges, diff, 0) / 2
   for (scale in c("none", "public")) {
     result <- released(components_of(k = 3, scale = scale))
@@ -23,10 +23,10 @@ test_that("without noise it is R's own, in units of the columns and of their ran
   expect_named(released(components_of(k = 2))$release, c("PC1", "PC2"))
 })
 
-# The plane of the test: 1 - |E'V|^2 / 2, E and V bases of two planes.
+# Loss of a plane: 1 - |E'V|^2 / 2, where E and V are bases of two planes.
 plane_loss <- function(found, plane) 1 - sum((t(as.matrix(found)) %*% plane)^2) / 2
 
-test_that("eight columns have the loss of a plane that is published, and less than noise apart", {
+test_that("eight columns reach the published plane loss, with less noise than separately", {
   withr::local_seed(16)
   n <- 1e4
   plane <- qr.Q(qr(matrix(sin(1:16), 8)))
@@ -40,7 +40,7 @@ test_that("eight columns have the loss of a plane that is published, and less th
     plan <- small(exactly(dpPCA(names, 2, n, rep(list(c(-1, 1)), 8), epsilon)))
     mean(replicate(times, plane_loss(plan$release(data)$release, exact)))
   }
-  # Each is a mean of positive numbers that are a twentieth of their bound here.
+  # Each is a mean of positive numbers, here a twentieth of their bound.
   expect_lt(loss(0.5, 40), 0.03)
   expect_lt(loss(1, 40), 0.008)
   expect_lt(loss(5, 20), 0.0004)
@@ -54,7 +54,7 @@ test_that("the first component of the census extract is found at epsilon 1", {
   expect_gt(stats::median(cosines), 0.998)
 })
 
-test_that("components that noise alone may have made are said to be", {
+test_that("components that may be pure noise are reported", {
   plan <- dpPCA(c("x", "y"), 2, 2000, list(c(0, 1), c(0, 1)), epsilon = 1)
   data <- data.frame(x = rep(c(0, 1), 1000), y = 0.5)
   status <- replicate(30, plan$release(data)$status)
@@ -63,7 +63,7 @@ test_that("components that noise alone may have made are said to be", {
   expect_identical(unique(replicate(30, first$release(data)$status)), "ok")
 })
 
-test_that("rows with gaps are dropped and counted, and few are said to be", {
+test_that("rows with gaps are dropped and counted, and too few are reported", {
   data <- transform(PUMS5extract10000, educ = ifelse(age > 60, NA, educ))
   result <- components_of(k = 1, scale = "public", missing = "drop")$release(data)
   complete <- data[!is.na(data$educ), columns]
@@ -79,7 +79,7 @@ test_that("rows with gaps are dropped and counted, and few are said to be", {
   expect_refused(plot(few[[1]]), "x")
 })
 
-test_that("there are no more components than columns", {
+test_that("there are at most as many components as columns", {
   of <- function(k) dpPCA(c("x", "y"), k, 10, list(c(0, 1), c(0, 1)), 1)
   expect_refused(of(3), "k")
   expect_refused(of(0), "k")

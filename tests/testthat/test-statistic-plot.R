@@ -27,7 +27,7 @@ test_that("a plot shows the release within its interval", {
   expect_true(shown[[1]] < result$interval[[1]] && result$interval[[2]] < shown[[2]])
 })
 
-test_that("pictures have the numbers of the result", {
+test_that("plots show the numbers of the result", {
   forms <- result_forms()
   cdf <- picture(forms$histogram$result, "cdf", NULL)$table
   counts <- as.double(forms$histogram$result$release)
@@ -52,8 +52,8 @@ test_that("pictures have the numbers of the result", {
   expect_equal(ranks$xlab, "rank")
 })
 
-test_that("what cannot be drawn is refused", {
-  # Of so few values that there is no mean: that is no value which came without a number.
+test_that("results without a plot raise errors", {
+  # Too few values for a mean. The result has no number to plot.
   plan <- mean_of(missing = "drop")$.__enclos_env__$private$.plan
   expect_refused(plot(described_result(plan, c(0, 0))), "x")
   expect_refused(plot(mean_of()), "x")

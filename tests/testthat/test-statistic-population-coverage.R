@@ -2,12 +2,12 @@
 
 runs <- in_tier(100, 2000)
 
-# Of the 95% that they say, skewness may take one: neither variances nor shares of few rows are
-# normal.
+# Skewness may reduce the coverage of 95% by one point, because variances and proportions of few
+# rows are not normal.
 covers_enough <- function(hits) sum(hits) >= least_of(length(hits), 0.94)
 
-# Incomes: an eighth has none, the others are whole thousands. (Of a tenth, all values from 0 to the
-# next would be 10% quantiles, and an interval that holds any of them right.)
+# Incomes: an eighth is zero, the others are multiples of a thousand. (With a tenth, all values from
+# 0 to the next would be 10% quantiles, and an interval with any of them would be right.)
 incomes <- local({
   values <- seq(0, 200000, 1000)
   edges <- c(-Inf, log(values[-c(1, length(values))] + 500), Inf)
@@ -40,7 +40,7 @@ populations <- list(
   )
 )
 
-# In the quick tier some, of every size, epsilon and rule for gaps.
+# The quick tier uses some cells, with every size, epsilon and rule for gaps.
 cells <- expand.grid(n = c(100, 1000, 10000), epsilon = c(0.1, 0.5, 1, 5))
 cells$gaps <- rep(c(0, 0.1), 6)
 cells <- cells[in_tier(c(1, 2, 6, 7, 11, 12), 1:12), ]
@@ -51,7 +51,7 @@ sampled <- function(generator, n, epsilon, ...) {
   )))
 }
 
-# A row for each release, a column for each truth.
+# One row per release and one column per truth.
 hits_of <- function(statistic, draw, truth, missing = 0) {
   found <- replicate(runs, {
     x <- draw(statistic$n)
@@ -96,7 +96,7 @@ for (name in names(populations)) {
   })
 }
 
-test_that("intervals of the law of the noise alone are found out", {
+test_that("the check detects intervals that use only the noise's law", {
   withr::local_seed(3)
   uniform <- populations$uniform
   variance <- exactly(variance_of(variable = "x", n = 1000, rng = c(0, 1), epsilon = 5))

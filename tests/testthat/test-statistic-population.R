@@ -1,4 +1,4 @@
-# Intervals for what the rows were drawn from.
+# Intervals for the population that the rows were drawn from.
 
 runs <- in_tier(400, 4000)
 
@@ -37,7 +37,7 @@ test_that("intervals of a mean cover the mean of skewed populations, with and wi
   }
 })
 
-test_that("intervals of a share cover it, imputed or dropped, and are no wider than need be", {
+test_that("intervals of a proportion cover it, imputed or dropped, and are not too wide", {
   withr::local_seed(2)
   for (missing in c("impute", "drop")) {
     share <- mean_of(
@@ -59,8 +59,8 @@ test_that("intervals of a share cover it, imputed or dropped, and are no wider t
   }
 })
 
-# Of intervals for a mean, in the units in which the variance of the squares' noise is 1: how often
-# they miss. tau is the variance, r the place of the mean in its range, from -1 to 1.
+# Miss rate of intervals for a mean. Units: the noise variance of the squares is 1. tau is the
+# variance, and r the position of the mean in its range, from -1 to 1.
 misses <- function(epsilon, tau, r, alpha, cautious) {
   noise <- seq(-20, 20, 0.2)
   weights <- dLap(noise) / sum(dLap(noise))
@@ -70,7 +70,7 @@ misses <- function(epsilon, tau, r, alpha, cautious) {
   })
   of_mean <- matrix(noise, length(noise), length(noise))
   of_squares <- t(of_mean)
-  # On the grid of the noise many of them are equal.
+  # On the noise grid many of them are equal.
   variance <- round(tau + of_squares - r * of_mean, 9)
   different <- unique(c(variance))
   seen <- vapply(different, cautious, 0)[match(variance, different)]
@@ -80,7 +80,7 @@ misses <- function(epsilon, tau, r, alpha, cautious) {
   sum(outer(weights, weights) * beyond)
 }
 
-test_that("what is added to a variance is enough wherever the mean is, and half of it is not", {
+test_that("the term added to a variance suffices for every mean, and half of it does not", {
   worst <- function(epsilon, alpha, cautious) {
     at <- expand.grid(tau = c(1, 3, 5, 400), r = c(0, 1))
     max(mapply(function(tau, r) misses(epsilon, tau, r, alpha, cautious), at$tau, at$r))
@@ -94,7 +94,7 @@ test_that("what is added to a variance is enough wherever the mean is, and half 
   }
 })
 
-test_that("the law of a noisy binomial number is that of the sum over all its values", {
+test_that("the law of a noisy binomial number equals the sum over all its values", {
   tail <- function(s, n, p, epsilon) {
     sum(vapply(0:n, function(x) dbinom(x, n, p) * pLap(x - s, 0, 1 / epsilon), 0))
   }
@@ -104,7 +104,7 @@ test_that("the law of a noisy binomial number is that of the sum over all its va
       expect_equal(noisy_binomial_tail(s, 40, p, below) / tail(s, 40, p, 0.7), 1)
     }
   }
-  # At an end of the interval what was released is just as rare as it may be.
+  # At an end of the interval, the released value is exactly as rare as allowed.
   fields <- list(n = 40, epsilon = 0.7, alpha = 0.1)
   ends <- population_of_share(0.3, fields)$populationInterval
   expect_equal(tail(12, 40, ends[[1]], 0.7), 0.05, tolerance = 1e-6)
@@ -113,7 +113,7 @@ test_that("the law of a noisy binomial number is that of the sum over all its va
   expect_identical(population_of_share(3, fields)$populationInterval, c(1, 1))
 })
 
-test_that("the reach of two noises and of sampling is that of draws of them", {
+test_that("the reach of two noises and of sampling matches draws of them", {
   withr::local_seed(3)
   draws <- 1e5
   laplace <- function(scale) qLap(runif(draws), 0, scale)
@@ -149,7 +149,7 @@ test_that("squares are free: the noise of a mean is the same with and without th
   expect_equal(found$populationInterval, classical, tolerance = 1e-5)
 })
 
-test_that("an interval for the population is asked for, and refused where it cannot be", {
+test_that("a population interval must be requested, and raises an error if impossible", {
   mean <- function(n = 50, rng = c(0, 10), ...) {
     mean_of(variable = "x", n = n, rng = rng, epsilon = 0.5, ...)
   }
@@ -167,14 +167,14 @@ test_that("an interval for the population is asked for, and refused where it can
   )
 })
 
-test_that("D_FLT_1: so released means are multiples of the same public step", {
+test_that("D_FLT_1: with population intervals, means keep the same public step", {
   step <- 2^(7 - 51) # bounds below 2^7
   mean <- mean_of(variable = "x", n = 7, epsilon = 1, interval = "population")
   releases <- replicate(200, mean$release(data.frame(x = rep(1 / 3, 7)))$release)
   expect_true(all(releases / step == round(releases / step)))
 })
 
-test_that("with the interval, tables and print know what is meant", {
+test_that("with the interval, tables and print state its target", {
   result <- released(mean_of(epsilon = 1, interval = "population"))
   table <- as.data.frame(result)
   expect_equal(c(table$conf.low, table$conf.high), result$populationInterval)

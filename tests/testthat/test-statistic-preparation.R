@@ -1,4 +1,4 @@
-test_that("UTIL-063 to UTIL-067: values outside are moved, texts outside are missing", {
+test_that("UTIL-063 to UTIL-067: outside values are moved, outside texts are missing", {
   states <- factor(c("WA", "OR", "OR", "OR", "WA", "CA"))
   expect_equal(censorData(states, "factor", levels = "OR"),
     factor(c(NA, "OR", "OR", "OR", NA, NA), "OR"))
@@ -40,7 +40,7 @@ test_that("UTIL-071: the caller names the two values, and the data do not matter
   expect_refused(makeLogical(c("cat", "dog")), "values")
 })
 
-test_that("UTIL-072: a factor becomes columns of its levels but the first", {
+test_that("UTIL-072: a factor becomes indicator columns of all levels but the first", {
   data <- data.frame(a = factor(c("x", "y", "z")), b = c(7, 8, 9))
   expect_equal(
     makeDummies(data), data.frame(b = c(7, 8, 9), a_y = c(0, 1, 0), a_z = c(0, 0, 1))
@@ -48,7 +48,7 @@ test_that("UTIL-072: a factor becomes columns of its levels but the first", {
   expect_named(makeDummies(data, levels = list(a = c("y", "q"))), c("b", "a_q"))
 })
 
-test_that("UTIL-008: places of columns come from a formula, not from text", {
+test_that("UTIL-008: positions of columns come from a formula, not from text", {
   data <- data.frame(y = 1, u = 2, v = 3)
   expect_equal(extractIndices(y ~ v + u, data), list(yInd = 1L, xInd = c(3L, 2L), intercept = TRUE))
   expect_false(extractIndices(y ~ v - 1, data)$intercept)

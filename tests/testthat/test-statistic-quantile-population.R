@@ -1,4 +1,4 @@
-# Intervals for quantiles of a population, from a tree of counts that is released with them.
+# Population intervals for quantiles, from a tree of counts released together with them.
 
 sampled_quantile <- function(generator = dpQuantiles, ...) {
   args <- list(
@@ -19,14 +19,14 @@ form_of <- function(i, ...) {
     missing = forms$missing[[i]], ...)
 }
 
-test_that("the loss is that of the composition: half for the release, half for the tree", {
+test_that("the loss is the composition's: half for the release, half for the tree", {
   for (i in seq_len(nrow(forms))) {
     statistic <- form_of(i)
     loss <- statistic$measurement(d_in = 1L)
     expect_identical(statistic$epsilon, loss)
     expect_lte(loss, 1)
     expect_gt(loss, 1 - 1e-9)
-    # Alone, and at half of the loss, the release has the same accuracy.
+    # On its own, at half of the loss, the release has the same accuracy.
     alone <- form_of(i, epsilon = 0.5, interval = "none")
     expect_equal(statistic$accuracy, alone$accuracy)
     expect_identical(alone$interval, "none")
@@ -34,7 +34,7 @@ test_that("the loss is that of the composition: half for the release, half for t
   }
 })
 
-test_that("a replaced row, or one that is dropped, moves two counts of each level by one", {
+test_that("a replaced or dropped row moves two counts of each level by one", {
   x <- c(0, 3, 3, 10, NA)
   neighbours <- lapply(c(0, 4, 10, NA), function(value) replace(x, 2, value))
   for (i in seq_len(nrow(forms))) {
@@ -58,7 +58,7 @@ test_that("a replaced row, or one that is dropped, moves two counts of each leve
   }
 })
 
-test_that("noise of the tree has the scale of its share, and is independent of the release", {
+test_that("the tree's noise has the scale of its share, and is independent of the release", {
   withr::local_seed(1)
   statistic <- sampled_quantile(epsilon = 2, gridPoints = 101)
   rows <- (1:100 - 0.5) / 10
@@ -75,7 +75,7 @@ test_that("noise of the tree has the scale of its share, and is independent of t
   expect_gt(together$p.value, rare)
 })
 
-test_that("without noise ends are the edges next to those of a test of the share below", {
+test_that("without noise the ends are the edges next to those of a binomial test", {
   data <- data.frame(x = (1:1000 - 0.5) / 100)
   for (missing in c("impute", "drop")) {
     result <- exactly(sampled_quantile(n = 1000, epsilon = 1e6, missing = missing))$release(data)
@@ -88,7 +88,7 @@ test_that("without noise ends are the edges next to those of a test of the share
   }
 })
 
-test_that("of heaps and of whole numbers the interval holds the heap", {
+test_that("for heaps and integers the interval contains the heap", {
   heaps <- data.frame(x = rep(c(1, 4, 8), c(2000, 6000, 2000)))
   for (varType in c("numeric", "integer")) {
     ends <- exactly(sampled_quantile(
@@ -100,14 +100,14 @@ test_that("of heaps and of whole numbers the interval holds the heap", {
   }
 })
 
-test_that("ends are the bounds where no edge is far enough", {
+test_that("ends are the bounds if no edge is far enough", {
   data <- data.frame(x = stats::runif(100, 0, 10))
   expect_warning(
     wide <- dpMedian(varType = "numeric", variable = "x", n = 100, rng = c(0, 10), epsilon = 0.9,
       interval = "population"),
     "will span .*% of the rows", class = "dp_warning_noise"
   )
-  # It is the interval that noise dominates, not the release.
+  # Noise dominates the interval, not the release.
   expect_false(wide$noiseDominates)
   nothing <- sampled_quantile(epsilon = 0.001)$release(data)
   expect_identical(unname(nothing$populationInterval), rbind(c(0, 10), c(0, 10)))
@@ -119,7 +119,7 @@ test_that("ends are the bounds where no edge is far enough", {
   expect_refused(sampled_quantile(interval = "noise"), "interval")
 })
 
-test_that("the least and the greatest value have the bounds as ends", {
+test_that("the smallest and the largest value have the bounds as ends", {
   result <- sampled_quantile(n = 1000, probs = c(0, 1))$release(data.frame(x = rep(5, 1000)))
   expect_identical(result$populationInterval[["0%", "lower"]], 0)
   expect_identical(result$populationInterval[["100%", "upper"]], 10)

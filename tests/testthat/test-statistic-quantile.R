@@ -49,7 +49,7 @@ test_that("selection is at least as good as the exponential mechanism's, on the 
   data <- data.frame(x = row$args$z)
   found <- replicate(3000, statistic$release(data)$release)
   expect_true(all(found %in% 0:10))
-  # Rows below or above, in the proportion of alpha: ties count for neither side.
+  # Rows below or above, weighted by alpha. Ties count for neither side.
   scores <- vapply(0:10, function(t) {
     abs(sum(row$args$z < t) - sum(row$args$z > t)) / 2
   }, 0)
@@ -71,12 +71,12 @@ test_that("for a median the tool of its own beats sample and aggregate by far", 
     sqrt(mean(off^2))
   }
   own <- error(do.call(dpMedian, arguments))
-  # The grid has steps of 750, one of them at the median.
+  # The grid has steps of 750, with a point at the median.
   expect_lt(own, 750)
   expect_gt(error(do.call(dpSampleAndAggregate, c(blocks, arguments))), 10 * own)
 })
 
-test_that("results and refusals", {
+test_that("results print, and invalid arguments raise errors", {
   result <- median_of()$release(PUMS5extract10000)
   expect_named(result, c("release", "variable", "accuracy", "epsilon", "status"))
   expect_equal(median_of()$accuracy, 20 * log(101 / 0.05))

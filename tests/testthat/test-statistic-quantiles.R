@@ -6,14 +6,14 @@ quantiles_of <- function(...) {
   built(dpQuantiles, utils::modifyList(args, list(...)))
 }
 
-# Each quantile divides the rows as it should, if rows at it are on either side of it.
+# Whether each quantile divides the rows correctly, if rows equal to it may count on either side.
 divides <- function(quantiles, probs, x) {
   below <- vapply(quantiles, function(q) sum(x < q), 0)
   at_most <- vapply(quantiles, function(q) sum(x <= q), 0)
   all(below <= probs * length(x) + 1e-9 & at_most >= probs * length(x) - 1e-9)
 }
 
-test_that("releases with little noise are the quantiles, in heaps and out of them", {
+test_that("releases with little noise are the quantiles, within heaps and outside", {
   probs <- c(0.05, 0.3, 0.31, 0.5, 0.95)
   ages <- PUMS5extract10000$age
   of_ages <- exactly(quantiles_of(
@@ -28,7 +28,7 @@ test_that("releases with little noise are the quantiles, in heaps and out of the
   expect_equal(unname(of_heaps$release(heaps)$release), c(4, 4, 4, 8))
 })
 
-test_that("with missing = \"drop\" quantiles are those of the rows with a value, at no price", {
+test_that("with missing = \"drop\" quantiles use the rows with a value, at no extra cost", {
   data <- data.frame(x = c(rep(c(2, 5, 7), c(20, 20, 20)), rep(NA, 40)))
   drops <- exactly(quantiles_of(n = 100, epsilon = 1000, missing = "drop"))
   expect_equal(unname(drops$release(data)$release), c(2, 5, 7))
@@ -41,7 +41,7 @@ test_that("with missing = \"drop\" quantiles are those of the rows with a value,
     $release), 5)
 })
 
-test_that("the loss of the chain is the promised one, however many quantiles there are", {
+test_that("the loss of the chain is the promised one, for any number of quantiles", {
   for (count in c(1, 3, 20)) {
     chain <- quantiles_of(n = 100, probs = seq_len(count) / 21)$measurement
     expect_lte(chain(d_in = 1L), 1)
@@ -49,7 +49,7 @@ test_that("the loss of the chain is the promised one, however many quantiles the
   }
 })
 
-test_that("quantiles together are nearer to the truth than one by one at shares of the loss", {
+test_that("joint quantiles are nearer to the truth than separate ones with shares of the loss", {
   x <- stats::qlnorm((1:2000 - 0.5) / 2000, 3, 1)
   probs <- c(0.1, 0.25, 0.5, 0.75, 0.9)
   rank_errors <- function(values) abs(vapply(values, function(q) mean(x < q), 0) - probs) * 2000
@@ -65,12 +65,12 @@ test_that("quantiles together are nearer to the truth than one by one at shares 
   of_each <- replicate(100, mean(rank_errors(
     vapply(single, function(statistic) statistic$release(data)$release, 0)
   )))
-  # Means of 23 and 57, of which single releases are 15 and 25 off: eight standard errors between.
+  # Means of 23 and 57. Single releases deviate by 15 and 25, so eight standard errors lie between.
   expect_lt(mean(of_joint), 0.7 * mean(of_each))
   expect_true(all(rank_errors(together$release(data)$release) <= together$accuracy + 1))
 })
 
-test_that("arguments are refused by name before any data are read", {
+test_that("arguments raise errors that name them before any data are read", {
   refused <- function(..., argument) {
     error <- expect_error(quantiles_of(...), class = "dp_error_invalid_argument")
     expect_identical(error$argument, argument)

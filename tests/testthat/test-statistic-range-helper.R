@@ -7,7 +7,7 @@ identity_helped <- function(..., epsilon = exact_epsilon) {
 
 ten <- data.frame(x = c(0, 1, 20, 21, 22, 23, 24, 25, 90, 95))
 
-test_that("results are moved into the range that follows from private quartiles", {
+test_that("results are moved into the range derived from private quartiles", {
   result <- identity_helped()$release(ten)
   ends <- result$inputRange
   expect_true(ends[[1]] %in% 20:21 && ends[[2]] %in% 25:90)
@@ -38,7 +38,7 @@ test_that("several columns have their own quartiles, and several results their o
   result <- line$release(PUMS5extract10000)
   expect_named(result$inputRange, c("income", "educ"))
   expect_equal(result$inputRange$income, quartiles_of(PUMS5extract10000$income), tolerance = 0.02)
-  # Between two whole numbers all candidates are as good.
+  # Between two integers all candidates are equally good.
   expect_lte(max(abs(result$inputRange$educ - quartiles_of(PUMS5extract10000$educ))), 1)
   slope <- diff(result$inputRange$income) / diff(result$inputRange$educ)
   expect_equal(result$outputRange, rbind(constant = c(-1e5, 1e5), slope = c(-slope, slope)))
@@ -47,7 +47,7 @@ test_that("several columns have their own quartiles, and several results their o
   expect_equal(unname(result$release), unname(exact), tolerance = 0.2)
 })
 
-test_that("half of the loss is for quartiles, half for the mean, whose noise has the width found", {
+test_that("quartiles and mean each cost half of the loss, and the width found sets the noise", {
   statistic <- identity_helped(epsilon = 0.5)
   expect_lte(statistic$measurement(d_in = 1L), 0.5)
   expect_gt(statistic$measurement(d_in = 1L), 0.5 - 1e-9)
@@ -60,7 +60,7 @@ test_that("half of the loss is for quartiles, half for the mean, whose noise has
   expect_gt(shared$measurement(d_in = 1L), 0.5 - 1e-9)
 })
 
-test_that("the interval of the noise covers the mean of what was moved into the range", {
+test_that("the noise interval covers the mean of the clamped results", {
   statistic <- identity_helped(epsilon = 1)
   covered <- replicate(400, {
     result <- statistic$release(ten)
@@ -70,7 +70,7 @@ test_that("the interval of the noise covers the mean of what was moved into the 
   expect_gte(sum(covered), least_of(400, 0.95))
 })
 
-test_that("named functions have a helper, too, also of a logical column", {
+test_that("named functions have a helper too, even for a logical column", {
   ages <- exactly(aggregate_of(
     rangeMode = "helper", rangeHelper = function(x) x, epsilon = exact_epsilon
   ))$release(PUMS5extract10000)
@@ -83,8 +83,8 @@ test_that("named functions have a helper, too, also of a logical column", {
   expect_equal(share$release, mean(PUMS5extract10000$married), tolerance = 1e-6)
 })
 
-test_that("D_CTL_1 a rule that fails in a release gives way to the range of all possible columns", {
-  # It works for `rng`, and for nothing else.
+test_that("D_CTL_1 a rule that fails in a release is replaced by the range of all columns", {
+  # It works for `rng` and for no other input.
   fragile <- function(failure) {
     function(x) if (identical(x, c(0, 100))) c(0, 100) else failure()
   }
@@ -103,7 +103,7 @@ test_that("D_CTL_1 a rule that fails in a release gives way to the range of all 
   }
 })
 
-test_that("what does not fit is refused before any data", {
+test_that("conflicting arguments raise errors before any data are read", {
   helped <- function(...) {
     args <- utils::modifyList(
       list(innerFun = max, rangeMode = "helper", rangeHelper = function(x) x), list(...)
@@ -128,7 +128,7 @@ test_that("what does not fit is refused before any data", {
   )), "epsilon")
 })
 
-test_that("a helped result prints its ranges", {
+test_that("a result with a helper prints its ranges", {
   expect_match(format(identity_helped(epsilon = 1)), "rangeHelper +a function", all = FALSE)
   result <- identity_helped(epsilon = 1)$release(ten)
   expect_match(format(result), "^  inputRange ", all = FALSE)

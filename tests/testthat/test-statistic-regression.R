@@ -1,4 +1,4 @@
-test_that("a formula is a response, columns by name, and a constant or none", {
+test_that("a formula is a response, columns by name, and an optional constant", {
   expect_equal(check_formula(y ~ a + b), list(
     text = "y ~ a + b", response = "y", terms = c("a", "b"), intercept = TRUE
   ))
@@ -8,7 +8,7 @@ test_that("a formula is a response, columns by name, and a constant or none", {
   }
 })
 
-test_that("what a formula says and no model has is refused by name, not dropped", {
+test_that("unsupported parts of a formula raise errors that name them", {
   unmodelled <- list(
     "offset(b)" = y ~ a + offset(b), "." = y ~ ., "a:b" = y ~ a:b, "a * b" = y ~ a * b,
     "log(a)" = y ~ log(a), "I(a^2)" = y ~ I(a^2), "a - b" = y ~ a - b, "log(y)" = log(y) ~ a,
@@ -24,7 +24,7 @@ test_that("what a formula says and no model has is refused by name, not dropped"
   }
 })
 
-test_that("both regressions refuse what they do not model", {
+test_that("both regressions reject unsupported models", {
   plan <- function(class, formula) {
     switch(class,
       dpGLM = dpGLM(
@@ -45,6 +45,6 @@ test_that("both regressions refuse what they do not model", {
   expect_error(plan("dpCovariance", y ~ b), '"b"', class = "dp_error_invalid_argument")
 })
 
-test_that("the name of the constant is no column's", {
+test_that("a column cannot have the name of the constant", {
   expect_error(check_formula(y ~ intercept + a), "intercept", class = "dp_error")
 })

@@ -1,4 +1,4 @@
-# Results whose numbers are known, for what is shown.
+# Results with known numbers, to test printing.
 known_result <- function(statistic, release = 0.5) {
   plan <- statistic$.__enclos_env__$private$.plan
   new_result(plan$describe(release, plan$fields), plan$about, plan$class)
@@ -42,7 +42,7 @@ test_that("results of many numbers print as tables", {
   })
 })
 
-test_that("long tables are cut, and say so", {
+test_that("long tables are cut with a note", {
   result <- released(dpTree("numeric", "age", 10000, 6, c(0, 128), globalEps = 1))
   lines <- format(result, rows = 5)
   expect_match(lines, "and 59 more rows", all = FALSE)
@@ -50,7 +50,7 @@ test_that("long tables are cut, and say so", {
   expect_match(knit_print.dp_result(result, rows = 5), "And 59 more rows")
 })
 
-test_that("numbers are shown plainly, and tiny ones with an exponent", {
+test_that("numbers print in plain notation, and tiny ones with an exponent", {
   expect_equal(show_number(c(1e6, 0.25, 2^-30, NA), 7), c("1000000", "0.25", "9.313226e-10", "NA"))
   expect_equal(show_value(c(1, 2), 7), "1, 2")
   expect_equal(show_value(c(1, 2), 7, ends = TRUE), "1 to 2")
@@ -60,7 +60,7 @@ test_that("numbers are shown plainly, and tiny ones with an exponent", {
   expect_equal(show_column(c(1.25, 1e9), 7), c("1.25", "1000000000"))
 })
 
-test_that("every form of a result prints its numbers and what was spent", {
+test_that("every form of a result prints its numbers and the spent budget", {
   for (form in result_forms()) {
     lines <- format(form$result)
     expect_match(lines[[1]], "^Differentially private")
@@ -85,7 +85,7 @@ test_that("a document shows every form of a result as a table", {
   }
 })
 
-test_that("a summary is one row, with the release once there is one", {
+test_that("a summary is one row, with the release if there is one", {
   statistic <- mean_of()
   expect_true(is.na(summary(statistic)$release))
   result <- statistic$release(PUMS5extract10000)
@@ -101,7 +101,7 @@ test_that("a summary is one row, with the release once there is one", {
   }
 })
 
-test_that("of sample-and-aggregate what is not as usual is said", {
+test_that("sample-and-aggregate prints its unusual settings", {
   expect_no_match(format(aggregate_of()), "rangeMode|intervalShare|delta")
   shown <- format(aggregate_of(intervalShare = 0.2))
   expect_match(shown, "intervalShare +0.2", all = FALSE)

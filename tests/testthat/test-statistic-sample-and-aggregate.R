@@ -1,4 +1,4 @@
-test_that("sizes, sensitivities and accuracy are those of the oracle", {
+test_that("sizes, sensitivities and accuracy match the oracle", {
   for (row in formula_rows("sampleAndAggregateParams")) {
     statistic <- do.call(aggregate_of, row$args)
     expect_equal(
@@ -16,7 +16,7 @@ test_that("sizes, sensitivities and accuracy are those of the oracle", {
   }
 })
 
-test_that("D-38: fields of the general setting are there", {
+test_that("D-38: fields of the general setting exist", {
   statistic <- aggregate_of(innerFun = "var")
   expect_equal(statistic$overlap, 1)
   expect_equal(statistic$noiseAccuracy, statistic$accuracy)
@@ -42,7 +42,7 @@ test_that("one block gives the statistic of all rows", {
   expect_equal(one("median", "age", varType = "integer"), median(data$age), tolerance = 1e-6)
 })
 
-test_that("means over blocks are those of block results, in doubles for every type", {
+test_that("means over blocks are means of block results, in doubles for every type", {
   data <- PUMS5extract10000
   for (type in c("numeric", "integer")) {
     expect_equal(exact_aggregate(data, variable = "age", varType = type), mean(data$age),
@@ -51,13 +51,13 @@ test_that("means over blocks are those of block results, in doubles for every ty
   }
   share <- exact_aggregate(data, variable = "married", varType = "logical")
   expect_equal(share, mean(data$married), tolerance = 1e-6)
-  # Block variances average to the variance: standard deviation about 1.3.
+  # Block variances average to the variance, with a standard deviation of about 1.3.
   expect_equal(exact_aggregate(data, innerFun = "var", variable = "age"), var(data$age),
     tolerance = 0.03
   )
 })
 
-test_that("even blocks have medians between rows, also of whole numbers", {
+test_that("even blocks have medians between rows, even for integers", {
   data <- data.frame(x = 1:4)
   for (type in c("numeric", "integer")) {
     value <- exact_aggregate(data, innerFun = "median", numSubsets = 1, varType = type)
@@ -66,7 +66,7 @@ test_that("even blocks have medians between rows, also of whole numbers", {
 })
 
 test_that("each row is in exactly one block", {
-  # Each block gives the share of rows that are one of the first hundred, so all add up.
+  # Each block gives the share of rows from the first hundred, so the shares add up.
   data <- data.frame(x = as.double(1:1003))
   inner <- function(x) sum(x <= 100)
   for (k in c(1, 7, 500, 1003)) {
@@ -77,7 +77,7 @@ test_that("each row is in exactly one block", {
   }
 })
 
-test_that("D-40: a share tells more, of all rows and not of blocks", {
+test_that("D-40: a proportion has fields about all rows, not about blocks", {
   result <- aggregate_of(variable = "married", varType = "logical")$release(PUMS5extract10000)
   expect_named(result, c(
     "release", "variable", "accuracy", "epsilon", "interval", "stdDev", "median", "histogram"
@@ -89,7 +89,7 @@ test_that("D-40: a share tells more, of all rows and not of blocks", {
   ))
 })
 
-test_that("numbers that follow from others may be given if they are right", {
+test_that("derived numbers can be given if they are correct", {
   statistic <- aggregate_of(subsetSize = 1000, innerFunSens = 0.1, aggregationFunSens = 0.01)
   expect_equal(statistic$sens, 0.01)
   expect_refused(aggregate_of(subsetSize = 999), "subsetSize")
@@ -97,20 +97,20 @@ test_that("numbers that follow from others may be given if they are right", {
   expect_refused(aggregate_of(aggregationFunSens = "a"), "aggregationFunSens")
 })
 
-test_that("ranges of results are for functions of the caller, which need them", {
+test_that("only user functions take result ranges, and they need them", {
   expect_refused(aggregate_of(outputRange = c(0, 1)), "outputRange")
   for (range in list(NULL, 1, c(1, 0), c(0, 0), c(0, Inf), "a", c(NA, 1))) {
     expect_refused(do.call(aggregate_of, list(innerFun = max, outputRange = range)), "outputRange")
   }
 })
 
-test_that("there are no more blocks than rows, nor half as many for variances", {
+test_that("there are at most as many blocks as rows, or half as many for variances", {
   expect_refused(aggregate_of(numSubsets = 10001), "numSubsets")
   expect_refused(aggregate_of(innerFun = "var", numSubsets = 5001), "numSubsets")
   expect_equal(aggregate_of(innerFun = "var", numSubsets = 5000)$subsetSize, 2)
 })
 
-test_that("a variance too wide for a double is refused before any data", {
+test_that("a variance too wide for a double raises an error before any data are read", {
   expect_error(aggregate_of(innerFun = "var", rng = c(0, 1e200)), class = "dp_error")
 })
 

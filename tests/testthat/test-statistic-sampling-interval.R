@@ -1,4 +1,4 @@
-test_that("the tail of a normal law and Laplace's together is that of their convolution", {
+test_that("the tail of a normal plus a Laplace variable is that of their convolution", {
   for (sd in c(0.01, 1, 30)) {
     for (scale in c(0.5, 2)) {
       for (h in c(0, 1, 5, 20)) {
@@ -11,7 +11,7 @@ test_that("the tail of a normal law and Laplace's together is that of their conv
   expect_equal(noisy_normal_tail(3, 0, 2), exp(-3 / 2) / 2)
 })
 
-test_that("a reach is exceeded as rarely as asked, by either law alone, too", {
+test_that("a reach is exceeded as rarely as requested, even under one of the laws", {
   for (sd in c(0, 1e-6, 0.1, 1, 50, 1e4)) {
     reach <- noisy_normal_reach(sd, 1, 0.05)
     expect_equal(2 * noisy_normal_tail(reach, sd, 1), 0.05, tolerance = 1e-6)
@@ -20,7 +20,7 @@ test_that("a reach is exceeded as rarely as asked, by either law alone, too", {
   expect_equal(noisy_normal_reach(1e4, 1, 0.05), 1e4 * stats::qnorm(0.975), tolerance = 1e-6)
 })
 
-test_that("few blocks and an uncertain variance make the interval wider", {
+test_that("few blocks and an uncertain variance widen the interval", {
   reach <- function(k, scale = 1e-9) {
     sampling_reach(1, k, list(mean = 1e-9, variance = scale), 0.05) * sqrt(k)
   }
@@ -29,7 +29,7 @@ test_that("few blocks and an uncertain variance make the interval wider", {
   expect_equal(reach(1e6, 1), stats::qnorm(0.98) * sqrt(1 + log(50)), tolerance = 1e-4)
 })
 
-test_that("several results have an interval each, of the noise and of sampling", {
+test_that("several results have separate intervals for the noise and for sampling", {
   statistic <- aggregate_of(
     innerFun = function(x) c(mean(x), stats::median(x)), intervalShare = 0.5, numSubsets = 100,
     outputRange = rbind(mean = c(0, 100), median = c(0, 200)), epsilon = 2

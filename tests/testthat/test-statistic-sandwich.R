@@ -1,4 +1,4 @@
-# Errors of linear models that do not take residuals to have one variance.
+# Errors of linear models that do not assume one variance for all residuals.
 
 sandwich_line <- function(..., epsilon = 1, n = 10000, vcov = "sandwich") {
   args <- list(
@@ -12,7 +12,7 @@ sandwich_line <- function(..., epsilon = 1, n = 10000, vcov = "sandwich") {
 
 used_people <- transform(PUMS5extract10000, income = pmin(pmax(income, 0), 2e5))
 
-# White (1980), with what each residual has lost to the fit.
+# White (1980), with a correction for the residual's own effect on the fit.
 white <- function(model) {
   x <- stats::model.matrix(model)
   bread <- solve(crossprod(x))
@@ -21,7 +21,7 @@ white <- function(model) {
   factor * bread %*% crossprod(x * stats::residuals(model)) %*% bread
 }
 
-test_that("without noise they are White's", {
+test_that("without noise the errors are White's", {
   data <- used_people
   formulas <- list(income ~ age + educ, income ~ age + educ - 1)
   for (formula in formulas) {
@@ -30,14 +30,14 @@ test_that("without noise they are White's", {
       line <- exactly(sandwich_line(formula = formula, epsilon = 1e12, missing = missing))
       result <- line$release(data)
       expect_equal(unname(coef(result)), unname(coef(model)), tolerance = 1e-6)
-      # Residuals beyond 8 standard deviations, of which there are few, are cut.
+      # The few residuals beyond 8 standard deviations are clamped.
       expect_errors(result, white(model), 5e-3)
     }
   }
   expect_gt(max(abs(diag(white(model)) / diag(stats::vcov(model)) - 1)), 0.05)
 })
 
-test_that("terms and gaps are those of the model", {
+test_that("it handles terms and gaps like the model", {
   data <- used_people
   data$educ[seq(1, 10000, by = 7)] <- NA
   model <- stats::lm(income ~ I(age^2) + educ, data)
@@ -48,7 +48,7 @@ test_that("terms and gaps are those of the model", {
   expect_errors(result, white(model), 5e-3)
 })
 
-test_that("both stages cost epsilon, and plans without a sandwich are what they were", {
+test_that("both stages cost epsilon, and plans without a sandwich do not change", {
   for (epsilon in c(0.1, 0.3, 1)) {
     line <- sandwich_line(epsilon = epsilon)
     expect_identical(line$epsilon, epsilon)
@@ -64,14 +64,14 @@ test_that("both stages cost epsilon, and plans without a sandwich are what they 
   expect_refused(sandwich_line(vcov = NA), "vcov")
 })
 
-test_that("of few rows there is nothing to say, and no errors", {
+test_that("few rows give no errors and a note", {
   line <- small(sandwich_line(n = 10, missing = "drop", epsilon = 0.01, alpha = 1e-10))
   result <- line$release(PUMS5extract10000[1:10, ])
   expect_identical(result$status, "few")
   expect_true(all(is.na(vcov(result))))
 })
 
-# Residuals spread in proportion to the predictor's square, or all alike.
+# Residuals spread in proportion to the predictor's square, or equally.
 covered_lines <- function(epsilon, runs, spread, vcov) {
   n <- 5000
   plan <- sandwich_line(formula = y ~ x, n = n, rng = list(c(-12, 12), c(-1, 1)),
@@ -84,7 +84,7 @@ covered_lines <- function(epsilon, runs, spread, vcov) {
   }))
 }
 
-test_that("intervals cover also where residuals spread unevenly", {
+test_that("intervals cover even if residuals spread unevenly", {
   withr::local_seed(8)
   runs <- in_tier(60, 400)
   least <- in_tier(least_of(60, 0.95, 2) / 60, 0.92)
@@ -97,9 +97,9 @@ test_that("intervals cover also where residuals spread unevenly", {
   expect_true(all(even >= least), info = toString(even))
 })
 
-test_that("errors that take residuals to be alike cover less there", {
+test_that("errors that assume equal residual variances cover less there", {
   withr::local_seed(9)
-  # Without noise: the slope's variance is 15/7 of what it would be.
+  # Without noise, the variance of the slope is 15/7 of the one under equal variances.
   plan <- function(vcov) {
     exactly(sandwich_line(formula = y ~ x, n = 2000, rng = list(c(-12, 12), c(-1, 1)),
       epsilon = 1e12, vcov = vcov))

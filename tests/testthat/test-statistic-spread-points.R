@@ -1,6 +1,6 @@
-# Points that stand for a law, the same each time.
+# Points that represent a law, always the same.
 
-test_that("primes are the first ones", {
+test_that("primes are the first primes", {
   expect_identical(first_primes(6), c(2L, 3L, 5L, 7L, 11L, 13L))
   primes <- first_primes(2080)
   expect_length(primes, 2080)

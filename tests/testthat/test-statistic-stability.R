@@ -1,15 +1,15 @@
-test_that("an accuracy of one row or less is no accuracy of this mechanism", {
+test_that("an accuracy of one row or less is invalid for this mechanism", {
   expect_refused(stabilityGetEpsilon(2, 1), "accuracy")
 })
 
-# One replaced row is alone in two cells at most. Noise takes each to t + 1 with probability
-# p^t / (1 + p), p = exp(-epsilon / 2), and one of them with probability delta.
+# One replaced row is alone in at most two cells. Noise takes each to t + 1 with probability p^t /
+# (1 + p), where p = exp(-epsilon / 2), and one of them with probability delta.
 least_threshold <- function(epsilon, delta) {
   p <- exp(-epsilon / 2)
   1 + ceiling(log(-expm1(log1p(-delta) / 2) * (1 + p)) / log(p))
 }
 
-test_that("the threshold is the least for delta, and below the published one", {
+test_that("the threshold is the smallest for delta, and below the published one", {
   for (epsilon in c(0.01, 0.1, 1, 2.9)) {
     for (delta in c(1e-12, 1e-6, 0.01)) {
       statistic <- suppressWarnings(
@@ -24,7 +24,7 @@ test_that("the threshold is the least for delta, and below the published one", {
   }
 })
 
-test_that("a lone row survives as rarely as promised, and two of them decide", {
+test_that("a lone row survives as rarely as promised, and two lone rows set the threshold", {
   statistic <- suppressWarnings(
     histogram_of(varType = "character", variable = "x", n = 9, epsilon = 2, delta = 0.1)
   )
@@ -34,7 +34,7 @@ test_that("a lone row survives as rarely as promised, and two of them decide", {
   expect_true(can_occur(sum(seen), 4000, truth))
 })
 
-test_that("cells are a public grid, and those that are released are large", {
+test_that("cells are a public grid, and released cells are large", {
   x <- c(rep(0.05, 400), rep(-0.05, 300), 77, rep(NA, 200))
   result <- exactly(histogram_of(
     variable = "x", n = length(x), binWidth = 0.1, epsilon = 5, delta = 1e-7
@@ -52,8 +52,8 @@ test_that("only the largest cells are released if their number is given", {
   expect_equal(names(result$release), c("[2,3)", "[4,5)"))
 })
 
-test_that("intervals of whole counts cover at least as often as they say", {
-  # The scale of continuous noise, not rounded up, is the planted mistake.
+test_that("intervals of integer counts cover at least at their stated rate", {
+  # The planted mistake is the scale of continuous noise, not rounded up.
   covers <- function(within, epsilon, alpha) {
     p <- exp(-epsilon / histogram_sensitivity)
     2 * p^(floor(within) + 1) / (1 + p) <= alpha

@@ -1,4 +1,4 @@
-test_that("every form of a result is a table, with a row for each number", {
+test_that("every form of a result is a table with one row per number", {
   for (form in result_forms()) {
     table <- as.data.frame(form$result)
     expect_equal(nrow(table), form$rows)
@@ -15,9 +15,9 @@ test_that("every form of a result is a table, with a row for each number", {
     expect_named(glance, c("method", "n", "epsilon", "delta", "alpha", rho, "covers", "notes"))
     expect_identical(generics::glance(form$statistic), glance)
     if (!is.null(table$conf.low)) {
-      # Without an interval are the variance of residuals next to coefficients, and what noise may
-      # have made all of, which has no estimate either. Of a correlation noise rules out something,
-      # or nothing: its interval goes from -1 to 1 then. A cluster of few rows stays where it was.
+      # Some rows have no interval: the variance of residuals beside coefficients, and numbers that
+      # may be pure noise, which have no estimate either. If noise rules out nothing about a
+      # correlation, its interval is -1 to 1. A cluster of few rows keeps its centre.
       alone <- identical(form$statistic$getFields()$inference, "onestep") &
         table$term == "variance"
       hidden <- is.na(table$estimate) & !inherits(form$statistic, "dpCorrelation")
@@ -54,16 +54,17 @@ test_that("a table has the numbers of the result", {
   expect_equal(as.data.frame(forms$tree$result)$estimate, forms$tree$result$tree[[4]])
 })
 
-test_that("the error of a leaf is that of the noise", {
+test_that("the error of a leaf is its noise", {
   statistic <- small(dpTree("numeric", "x", 4, 2, c(0, 4), globalEps = 2))
   leaf <- function() as.data.frame(statistic$release(data.frame(x = c(0.5, 1.5, 2.5, 3.5))))[2, ]
   leaves <- do.call(rbind, replicate(2000, leaf(), simplify = FALSE))
-  # Of 2000 draws a standard deviation is off by 10 % about once in 1e7 times, heavy tails included.
+  # The standard deviation of 2000 draws is off by 10 % about once in 1e7 times, including heavy
+  # tails.
   expect_equal(stats::sd(leaves$estimate), leaves$std.error[[1]], tolerance = 0.2)
   expect_equal(mean(leaves$estimate), 1, tolerance = 0.5)
 })
 
-test_that("a statistic without a release has no table", {
+test_that("an unreleased statistic has no table", {
   expect_refused(as.data.frame(mean_of()), "x")
   expect_refused(generics::glance(mean_of()), "x")
 })

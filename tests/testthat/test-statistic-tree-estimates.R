@@ -1,7 +1,7 @@
 test_that("estimates are the generalised least squares", {
   counts <- list(20, c(13, 5), c(9, 2, 4, 3))
   variances <- c(0, 2, 7)
-  # Leaves as unknowns; the root's exact count is a constraint.
+  # Leaves are unknowns; the root's exact count is a constraint.
   design <- rbind(c(1, 1, 1, 1), c(1, 1, 0, 0), c(0, 0, 1, 1), diag(4))
   weights <- 1 / c(1e-7, 2, 2, 7, 7, 7, 7)
   leaves <- solve(t(design) %*% (weights * design), t(design) %*% (weights * unlist(counts)))
@@ -11,7 +11,7 @@ test_that("estimates are the generalised least squares", {
   expect_equal(found[[1]], 20)
 })
 
-# The same from the normal equations: list(estimates of leaves, their covariance).
+# The normal equations give the same: list(estimates of leaves, their covariance).
 least_squares <- function(counts, variances, branching) {
   leaves <- length(counts[[length(counts)]])
   design <- do.call(rbind, lapply(counts, function(level) {
@@ -24,7 +24,7 @@ least_squares <- function(counts, variances, branching) {
   )
 }
 
-test_that("estimates and the noise below each edge are those of least squares, of any branching", {
+test_that("estimates and the noise below each edge are least squares, for any branching", {
   for (branching in 2:5) {
     for (root in c(0, 3)) {
       variances <- c(root, 2, 7, 4)[1:(if (branching < 4) 4 else 3)]
@@ -38,7 +38,7 @@ test_that("estimates and the noise below each edge are those of least squares, o
       of_edges <- below %*% wanted$covariance %*% t(below)
       expect_equal(noise$left, diag(of_edges), tolerance = 1e-6)
       if (root == 0) {
-        # Of an exact count; nearly, in what it is compared with.
+        # Exact for the count, and nearly exact in the comparison.
         expect_identical(unique(c(noise$left_root, noise$root)), 0)
         expect_lt(max(of_edges[, ncol(of_edges)]), 1e-8)
       } else {
@@ -49,20 +49,20 @@ test_that("estimates and the noise below each edge are those of least squares, o
   }
 })
 
-test_that("UTIL-010, UTIL-011 and UTIL-013: a consistent tree stays as it is", {
+test_that("UTIL-010, UTIL-011 and UTIL-013: a consistent tree does not change", {
   counts <- list(10, c(6, 4), c(3, 3, 1, 3))
   for (root in c(0, 1)) expect_equal(consistent_tree(counts, c(root, 1, 1)), counts)
 })
 
-test_that("UTIL-012: weights from above take the root for what it is", {
+test_that("UTIL-012: weights from above treat the root as exact", {
   expect_equal(tree_variances(c(0, 1, 1), 2)$above, c(0, 2 / 5, 7 / 12))
   expect_equal(tree_variances(c(1, 1, 1), 2)$above, c(1, 5 / 8, 13 / 21))
 })
 
-test_that("UTIL-014: the variance of a node is that of its noise", {
+test_that("UTIL-014: the variance of a node is its noise variance", {
   epsilon <- tree_of(depth = 1, globalEps = 1)$getFields()$epsilon
   expect_equal(node_variances(epsilon, drops = FALSE), c(0, 8))
-  # The root of two levels of equal noise is the mean of their counts.
+  # The root of two levels with equal noise is the mean of their counts.
   expect_equal(node_variances(c(1, 1), drops = TRUE), c(4, 8, 8))
 })
 
@@ -78,7 +78,7 @@ test_that("UTIL-015 to UTIL-020: distribution function, quantiles and mean", {
   expect_equal(tree_result(list(c(6, 4), c(3, 3, 1, 3)), fields)$mean, 3.8)
 })
 
-test_that("numbers that rise are those of isotonic regression", {
+test_that("increasing numbers are the isotonic regression", {
   withr::local_seed(1)
   for (count in c(1, 2, 7, 300)) {
     for (noise in c(0, 1, 30)) {
@@ -89,7 +89,7 @@ test_that("numbers that rise are those of isotonic regression", {
   expect_identical(rising(c(2, 2, 2)), c(2, 2, 2))
 })
 
-test_that("a distribution function rises from 0 to 1 whatever the noise", {
+test_that("a distribution function rises from 0 to 1, whatever the noise", {
   for (leaves in list(c(-3, 5, 2, 9), c(20, -9, -1, 0), c(-1, -1, -1, -1))) {
     cdf <- distribution_function(leaves, 10)
     expect_false(is.unsorted(cdf))

@@ -1,4 +1,4 @@
-test_that("D-52: a release costs what its levels add up to", {
+test_that("D-52: a release costs the sum of its levels", {
   for (statistic in list(tree_of(), tree_of(globalEps = NULL, epsilon = c(0.5, 0.2, 0.1)))) {
     expect_lte(statistic$measurement(d_in = 1L), statistic$globalEps * (1 + 1e-15))
     expect_gt(statistic$measurement(d_in = 1L), statistic$globalEps * (1 - 1e-12))
@@ -27,7 +27,7 @@ test_that("missing values are imputed once, for all levels", {
     ignore_attr = TRUE)
 })
 
-test_that("UTIL-021: arguments decide the depth, and wrong ones are refused", {
+test_that("UTIL-021: arguments determine the depth, and wrong ones raise errors", {
   expect_equal(tree_of(depth = NULL, gran = 1)$depth, 4)
   expect_equal(tree_of(globalEps = NULL, accuracy = 30)$accuracy, rep(30, 3))
   expect_refused(tree_of(depth = NULL, globalEps = NULL, epsilon = c(1, 1)), "depth")
@@ -40,12 +40,12 @@ test_that("UTIL-021: arguments decide the depth, and wrong ones are refused", {
   expect_refused(tree_of(percentiles = 2), "percentiles")
 })
 
-test_that("without a depth the shape follows from the number of rows and the loss alone", {
+test_that("without a depth, the shape depends only on the number of rows and the loss", {
   shape_of <- function(...) {
     fields <- tree_of(depth = NULL, ...)$getFields()
     c(fields$branching, fields$depth)
   }
-  # The winners of measurements on a census extract, in specification 5.1.
+  # Best shapes measured on a census extract, in specification 5.1.
   expect_equal(shape_of(n = 1e4, globalEps = 0.1), c(32, 2))
   expect_equal(shape_of(n = 1e4, globalEps = 1), c(16, 3))
   expect_equal(shape_of(n = 5e4, globalEps = 1), c(16, 4))
@@ -61,7 +61,7 @@ test_that("without a depth the shape follows from the number of rows and the los
   }
 })
 
-test_that("shares have intervals that cover those of the rows, and others of the population", {
+test_that("shares have intervals that cover the rows' shares and the population's", {
   edges <- seq(0, 1, length.out = 65)
   withr::local_seed(20)
   covered <- replicate(80, {
@@ -80,12 +80,12 @@ test_that("shares have intervals that cover those of the rows, and others of the
     )
   })
   expect_equal(unname(covered["narrower", ]), rep(1, 80))
-  # 95% of 80 curves: the mean of so many is below 0.89 with a probability of 1e-11.
+  # 80 curves at 95%: their mean is below 0.89 with probability 1e-11.
   expect_gt(mean(covered["rows", ]), 0.89)
   expect_gt(mean(covered["people", ]), 0.89)
 })
 
-test_that("UTIL-022: nodes halve the range, and an inner edge belongs to the node on its right", {
+test_that("UTIL-022: nodes halve the range, and an inner edge belongs to the right node", {
   statistic <- exactly(tree_of(n = 4, leaves = 4, depth = NULL, rng = c(0, 4), globalEps = 1e8))
   expect_equal(lapply(statistic$bins, function(edges) edges[1:2]),
     list(c(0, 4), c(0, 2), c(0, 1)))

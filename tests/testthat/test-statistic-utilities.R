@@ -1,7 +1,7 @@
-# Rows of the behaviour oracle on functions that the old package had for itself. What took their
-# place has other names; what they were for stands in the same row.
+# Rows of the behaviour oracle on separate functions of the old package. The row of a removed
+# function also names its replacement.
 
-# modifyList() takes a NULL for a wish to leave the argument out.
+# modifyList() removes an element if its value is NULL.
 mean_of_value <- function(arg, value) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
@@ -11,26 +11,26 @@ mean_of_value <- function(arg, value) {
   do.call(dpMean, args)
 }
 
-test_that("UTIL-026 and UTIL-027: NULL and NA are missing, and nothing else is", {
+test_that("UTIL-026 and UTIL-027: only NULL and NA are missing", {
   for (value in list(15.5, c(1, 4), 0, "")) expect_false(is_missing(value))
   for (value in list(NULL, NA, NA_real_, NA_character_)) {
     expect_true(is_missing(value))
-    # As missing as if left out, where something may be; else an error.
+    # Missing as if omitted, if the argument is optional; otherwise an error.
     expect_equal(mean_of(accuracy = value, imputeRng = value)$imputeRng, c(0, 100))
     expect_refused(mean_of_value("n", value), "n")
   }
 })
 
-test_that("UTIL-028 and UTIL-029: numbers are numbers, or missing where that is allowed", {
+test_that("UTIL-028 and UTIL-029: numbers are numbers, or missing if that is allowed", {
   for (bad in list("foo", NA, NULL, c(1, NA))) expect_refused(check_numbers(bad), "bad")
-  # Of several ranges some may be missing.
+  # Some of several ranges may be missing.
   ranges <- list(c(0, 1), c(2, 5))
   kept <- check_impute_ranges(list(c(0, 1), NA), ranges, c("a", "b"), "numeric", NULL)
   expect_equal(kept, ranges)
   expect_null(check_number(NULL, null = TRUE))
 })
 
-test_that("UTIL-030: so many values, or pairs, as expected", {
+test_that("UTIL-030: the number of values, or pairs, is as expected", {
   expect_equal(checkEpsilon(c(1, 2, 0.5), 3), c(1, 2, 0.5))
   expect_refused(checkEpsilon(c(1, 2, 0.5), 5), "epsilon")
   pairs <- list(c(0, 1), c(0, 2), c(0, 3))
@@ -38,7 +38,7 @@ test_that("UTIL-030: so many values, or pairs, as expected", {
   expect_refused(checkRange(pairs, "numeric", "list", 5), "rng")
 })
 
-test_that("UTIL-031 to UTIL-033: a number of rows is a positive whole number", {
+test_that("UTIL-031 to UTIL-033: a number of rows is a positive integer", {
   expect_equal(mean_of(n = 8)$n, 8)
   expect_equal(vapply(c(1, 2, 3), check_positive_whole, 0), c(1, 2, 3))
   for (bad in list(-1, 1.5, -1.5, c(1, 2), "foo", c(1, -1, 3), c(1, 1.5, 4), NA, NULL)) {
@@ -47,7 +47,7 @@ test_that("UTIL-031 to UTIL-033: a number of rows is a positive whole number", {
   expect_null(mechanismLaplace(epsilon = 1, varType = "numeric", rng = c(0, 1))$n)
 })
 
-test_that("UTIL-037: a wanted accuracy is a positive number, and there are as many as releases", {
+test_that("UTIL-037: accuracies are positive numbers, one per release", {
   for (bad in list(-1, "foo", c(1, 5))) {
     expect_refused(mean_of(epsilon = NULL, accuracy = bad), "accuracy")
   }
@@ -66,7 +66,7 @@ test_that("UTIL-049: types are known in any letter case, and no others are", {
   expect_refused(mean_of_value("varType", "NULL"), "varType")
 })
 
-test_that("UTIL-050 to UTIL-053: what is imputed comes from within the range", {
+test_that("UTIL-050 to UTIL-053: imputed values come from within the range", {
   for (type in c("numeric", "integer")) {
     expect_equal(check_impute_range(c(1, 2), c(0, 3), type), c(1, 2))
   }
@@ -79,7 +79,7 @@ test_that("UTIL-050 to UTIL-053: what is imputed comes from within the range", {
   }
   for (bad in list(c("a", "b"), 1)) expect_refused(mean_of(imputeRng = bad), "imputeRng")
   expect_refused(mean_of(rng = NULL, imputeRng = c(1, 2)), "rng")
-  # A text has no range of numbers.
+  # A string has no numeric range.
   expect_warning(
     statistic <- histogram_of(nBins = 4, rng = c(0, 16), imputeBins = c("a", "b")),
     class = "dp_warning_impute_bins"
@@ -87,21 +87,21 @@ test_that("UTIL-050 to UTIL-053: what is imputed comes from within the range", {
   expect_equal(statistic$imputeRng, c(0, 16))
 })
 
-test_that("UTIL-054: names are known in any letter case, and stored in theirs", {
+test_that("UTIL-054: names are known in any letter case, and stored in the canonical one", {
   expect_equal(check_name("foo", c("Foo", "Bar")), "Foo")
   for (bad in list(NA, NULL, c("Foo", "Bar"), "Baz")) {
     expect_refused(check_name(bad, c("Foo", "Bar")), "bad")
   }
 })
 
-test_that("UTIL-055 and UTIL-056: a matrix is the list of its rows, and no vector", {
+test_that("UTIL-055 and UTIL-056: a matrix is the list of its rows, and not a vector", {
   rows <- rbind(c(1, 2), c(NA, 4), c(5, 6))
   expect_equal(rows_of_matrix(rows), list(c(1, 2), c(NA, 4), c(5, 6)))
   for (vector in list(c(1, 2, 3), 1)) expect_true(is_plain_column(vector))
   for (other in list(list(1, 2), matrix(1:4, 2))) expect_false(is_plain_column(other))
 })
 
-test_that("UTIL-057 and UTIL-058: delta is that of the mechanism", {
+test_that("UTIL-057 and UTIL-058: delta belongs to the mechanism", {
   expect_warning(
     laplace <- mechanismLaplace(epsilon = 1, varType = "numeric", rng = c(0, 1), delta = 1e-5),
     class = "dp_warning_delta"
@@ -118,7 +118,7 @@ test_that("UTIL-057 and UTIL-058: delta is that of the mechanism", {
   }
 })
 
-test_that("STAB-001: delta lies below 1 / n, and a warning tells where 1 / n^2 does not hold", {
+test_that("STAB-001: delta lies below 1 / n, and a warning appears above 1 / n^2", {
   texts <- rep("a", 50)
   stable <- function(delta) {
     mechanismStability(epsilon = 1, varType = "character", delta = delta)$evaluate(
@@ -132,7 +132,7 @@ test_that("STAB-001: delta lies below 1 / n, and a warning tells where 1 / n^2 d
 
 test_that("UTIL-060, UTIL-061 and UTIL-073: no function draws noise that protects nothing", {
   expect_length(intersect(getNamespaceExports("PSIlence"), c("dpUnif", "dpNoise", "rLap")), 0)
-  # Uniform numbers are drawn where values are missing, and cannot be drawn again.
+  # Uniform numbers replace missing values, and cannot be drawn again.
   draw <- function() fillMissing(rep(NA_real_, 5), "numeric", imputeRng = c(0, 1))
   expect_true(all(draw() > 0 & draw() < 1))
   expect_false(identical(draw(), draw()))
@@ -151,7 +151,7 @@ test_that("UTIL-070: a function gets fields and other arguments by their names",
   expect_equal(laplace$evaluate(share, c(1, 2, 3), sens = 0, divisor = 2)$release, 1)
 })
 
-test_that("UTIL-076: a range of two numbers works on every R", {
+test_that("UTIL-076: a range of two numbers works in every version of R", {
   expect_equal(mean_of(rng = c(0, 5))$rng, c(0, 5))
 })
 
@@ -187,10 +187,10 @@ test_that("UTIL-004 to UTIL-007: matrices and regressions as in the old tests", 
   }
 })
 
-test_that("UTIL-009: blocks are a partition, at random, into no more parts than rows", {
+test_that("UTIL-009: blocks are a random partition, into at most as many parts as rows", {
   expect_equal(aggregate_of(n = 10, numSubsets = 3)$subsetSizes, c(4, 3, 3))
   expect_refused(aggregate_of(n = 10, numSubsets = 11), "numSubsets")
-  # A sum of powers of two tells which rows were added, and how often.
+  # A sum of powers of two shows which rows were added, and how often.
   data <- data.frame(x = 2^(0:9))
   blocks <- function(fun) {
     exact_aggregate(data,
@@ -202,14 +202,14 @@ test_that("UTIL-009: blocks are a partition, at random, into no more parts than 
   expect_gt(length(unique(first)), 1)
 })
 
-test_that("UTIL-023 and UTIL-024: formulas that promised too much have others, or are gone", {
+test_that("UTIL-023 and UTIL-024: formulas that promised too much are replaced or removed", {
   expect_gt(treeGetAccuracy(1, c(0, 100), 1), 2 * 93.33158)
   expect_gt(treeGetParameters(1000, c(0, 100), 1), 2 * 0.09333158)
   expect_false(exists("heavyhittersGetAccuracy"))
   expect_false(exists("heavyhittersGetParameters"))
 })
 
-test_that("UTIL-025: counts come in decreasing order, missing values among them", {
+test_that("UTIL-025: counts are in decreasing order, including missing values", {
   texts <- rep(c("a", "b", "a", "c", "a", "b", NA), each = 1000)
   statistic <- exactly(dpHeavyHitters(
     mechanism = "mechanismStability", varType = "character", variable = "x", n = 7000,

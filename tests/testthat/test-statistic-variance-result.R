@@ -1,6 +1,6 @@
-# Of the variance of a population.
+# Variance of a population.
 
-test_that("moments with little noise give the variance, and an interval of its upper bound", {
+test_that("moments with little noise give the variance and an interval for its upper bound", {
   withr::local_seed(1)
   data <- data.frame(x = c(stats::rbeta(50, 2, 5), NA, NA))
   sampled <- function(...) {
@@ -12,7 +12,7 @@ test_that("moments with little noise give the variance, and an interval of its u
   v <- stats::var(data$x, na.rm = TRUE)
   expect_equal(found$release, v, tolerance = 1e-6)
   expect_equal(found$interval, c(v, v), tolerance = 1e-6)
-  # Nothing is unknown but the mean of the population.
+  # Only the mean of the population is unknown.
   mean_reach <- stats::qt(0.975, 49) * sqrt(v / 50)
   farthest <- 0.5 + abs(mean(data$x, na.rm = TRUE) - 0.5) + mean_reach
   sd <- sqrt((farthest^2 * v - v^2 * 47 / 49) / 50)
@@ -21,14 +21,14 @@ test_that("moments with little noise give the variance, and an interval of its u
   expect_equal(found$populationInterval, ends, tolerance = 1e-6)
   expect_identical(found$stdInterval, sqrt(found$populationInterval))
   expect_identical(found$populationAlpha, 0.05)
-  # Two of the rows are drawn: at the mean they add nothing, and most at an end.
+  # Two of the rows are drawn. At the mean they add nothing, and most at an end.
   imputed <- sampled()$release
   with_ends <- apply(expand.grid(0:1, 0:1), 1, function(ends) stats::var(c(data$x[1:50], ends)))
   expect_gte(imputed, v * 49 / 51 * (1 - 1e-6))
   expect_lte(imputed, max(with_ends) * (1 + 1e-6))
 })
 
-test_that("the variance of a variance is bounded for every law of three values", {
+test_that("the variance of a variance is bounded for every law on three values", {
   # On [-1, 1], by enumeration: m4 - v^2 (n - 3) / (n - 1), over n.
   shares <- expand.grid(a = 0:10, b = 0:10)
   shares <- shares[shares$a + shares$b <= 10, ] / 10
@@ -47,26 +47,26 @@ test_that("the variance of a variance is bounded for every law of three values",
       }
     }
   }
-  # Attained by values at both ends as often.
+  # Attained by equally many values at both ends.
   expect_equal(variance_of_variance(1, 1, 5), 1 / 10)
 })
 
-test_that("the noise of a variance is that of the moments it comes from", {
+test_that("the noise of a variance follows from its moments", {
   withr::local_seed(2)
   data <- data.frame(x = rep(c(0, 1), c(40, 10)))
   statistic <- variance_of(
     variable = "x", n = 50, rng = c(0, 1), epsilon = 2, interval = "population"
   )
   off <- replicate(4000, statistic$release(data)$release) - stats::var(data$x)
-  # With b = R^2 / (n epsilon), squares have b, and the mean, 0.3 from the middle, is squared.
+  # With b = R^2 / (n epsilon), squares have scale b. The mean, 0.3 from the midpoint, is squared.
   b <- 1 / (50 * 2)
   mean <- qLap(stats::runif(4e5), 0, b)
   expected <- 50 / 49 * (qLap(stats::runif(4e5), 0, b) - 2 * 0.3 * mean - mean^2)
   expect_gt(suppressWarnings(stats::ks.test(off, expected))$p.value, rare)
 })
 
-test_that("without enough values the interval is all that a variance can be", {
-  # At a small loss noise makes enough of none in one of 160 releases.
+test_that("without enough values the interval covers every possible variance", {
+  # At a small loss, noise turns none into enough in one of 160 releases.
   few <- exactly(variance_of(
     variable = "x", n = 20, rng = c(0, 10), epsilon = 100, missing = "drop",
     interval = "population"
@@ -78,21 +78,21 @@ test_that("without enough values the interval is all that a variance can be", {
   expect_identical(result$standardError, NA_real_)
 })
 
-test_that("the interval is asked for, and refused where it cannot be", {
+test_that("the interval must be requested, and raises an error if impossible", {
   expect_identical(variance_of()$interval, "noise")
   expect_null(released(variance_of())$populationInterval)
   for (hindered in list(list(mechanism = "mechanismSnapping"), list(rng = c(0, 1e200)))) {
     expect_refused(do.call(variance_of, c(hindered, interval = "population")), "interval")
   }
   expect_refused(variance_of(interval = "none"), "interval")
-  # The accuracy is that of two noises, whether it is asked for or follows.
+  # The accuracy includes both noises, whether requested or derived.
   sampled <- variance_of(interval = "population")
   expect_equal(sampled$accuracy, 2 * sampled$sens * log(2 / 0.05) / 0.1)
   again <- variance_of(epsilon = NULL, accuracy = sampled$accuracy, interval = "population")
   expect_equal(again$epsilon, 0.1)
 })
 
-test_that("tables, confint and print show the interval for the population", {
+test_that("tables, confint and print show the population interval", {
   result <- released(variance_of(epsilon = 1, interval = "population"))
   table <- as.data.frame(result)
   expect_equal(c(table$conf.low, table$conf.high), result$populationInterval)

@@ -1,4 +1,4 @@
-# Rows with weights: y depends on x, and what a row weighs on both.
+# Weighted rows. y depends on x, and the weight of a row on both.
 weighted_rows_of <- function(n) {
   x <- stats::runif(n, -1, 1)
   w <- 0.5 + 3.5 * stats::runif(n)^2 * (1 + x) / 2
@@ -11,14 +11,14 @@ weighted_line_of <- function(n, ..., formula = y ~ x, epsilon = 1e11, rng = weig
   small(exactly(dpLM(formula, n, rng, epsilon, missing = "drop", weights = "w", ...)))
 }
 
-# The covariance of weighted coefficients by the sandwich, of rows by the shares of 4.
+# Sandwich covariance of weighted coefficients, with weights as shares of 4.
 sandwich_of <- function(model, slopes, curvatures = 1, rho = model$model$`(weights)` / 4) {
   rows <- stats::model.matrix(model)
   bread <- solve(crossprod(rows, rows * curvatures * rho))
   bread %*% crossprod(rows * slopes * rho) %*% bread
 }
 
-test_that("a weighted line is R's own without noise, with the errors of a sandwich", {
+test_that("a weighted line equals R's without noise, with sandwich errors", {
   withr::local_seed(5)
   rows <- weighted_rows_of(2000)
   for (formula in list(y ~ x, y ~ x - 1)) {
@@ -35,7 +35,7 @@ test_that("a weighted line is R's own without noise, with the errors of a sandwi
   }
 })
 
-test_that("errors that take the model to be true are no smaller than those of a true model", {
+test_that("errors that assume the model are at least those of a true model", {
   withr::local_seed(6)
   rows <- weighted_rows_of(2000)
   model <- stats::lm(y ~ x, rows, weights = w)
@@ -49,7 +49,7 @@ test_that("errors that take the model to be true are no smaller than those of a 
   expect_true(all(diag(vcov(result)) > diag(true)))
 })
 
-test_that("a weighted covariance matrix is that of the population, and so are its regressions", {
+test_that("a weighted covariance matrix and its regressions estimate the population's", {
   withr::local_seed(7)
   rows <- weighted_rows_of(2000)
   plan <- exactly(dpCovariance("mechanismLaplace", "numeric", 2000, c("x", "y"),
@@ -67,7 +67,7 @@ test_that("a weighted covariance matrix is that of the population, and so are it
   }
 })
 
-test_that("each objective has weights, and errors of a sandwich", {
+test_that("each objective supports weights, and sandwich errors", {
   withr::local_seed(8)
   n <- 4000
   rows <- weighted_rows_of(n)
@@ -94,7 +94,7 @@ test_that("each objective has weights, and errors of a sandwich", {
       info = objective)
     fitted <- stats::fitted(model)
     link <- stats::predict(model)
-    # Of a probit the slope and the curvature of the loss itself.
+    # For a probit, slope and curvature of the loss itself.
     ratio <- function(t) stats::dnorm(t) / stats::pnorm(t)
     slopes <- rows$y - fitted
     curvatures <- switch(objective, logit = fitted * (1 - fitted), poisson = fitted, 1)
@@ -111,7 +111,7 @@ test_that("each objective has weights, and errors of a sandwich", {
   expect_null(result$nPresent)
 })
 
-test_that("parts have weights, too", {
+test_that("parts support weights too", {
   withr::local_seed(9)
   rows <- weighted_rows_of(3000)
   plan <- exactly(dpGLM("mechanismObjective", "numeric", 3000, weighted_ranges, y ~ x, "ols",
@@ -122,7 +122,7 @@ test_that("parts have weights, too", {
   expect_equal(result$sumWeights, sum(rows$w), tolerance = 1e-4)
 })
 
-test_that("weights are clamped to their bounds, and a row that lacks its weight is a gap", {
+test_that("weights are clamped to their bounds, and a row without a weight is a gap", {
   withr::local_seed(10)
   rows <- weighted_rows_of(500)
   odd <- rows
@@ -137,15 +137,16 @@ test_that("weights are clamped to their bounds, and a row that lacks its weight 
     expect_equal(unname(coef(found)), unname(exact), tolerance = 1e-4)
     expect_equal(found$sumWeights, sum(as_used$w), tolerance = 1e-6)
   }
-  # Above the lower bound of all.
+  # Above the lower bound of all weights.
   ranges <- replace(weighted_ranges, "w", list(c(2, 4)))
   found <- weighted_line_of(500, rng = ranges)$release(rows)
   expect_equal(found$sumWeights, sum(pmin(pmax(rows$w, 2), 4)), tolerance = 1e-6)
 })
 
-test_that("intervals cover what the population has, though rows were not drawn alike", {
-  # y = 1 + 2 x + e; rows with a large e are drawn more often, from 0.2 to 1. An interval that
-  # covers in 92% of all releases does so in fewer than 84% of 600 less than once in 1e9 times.
+test_that("intervals cover the population's value despite unequal sampling", {
+  # y = 1 + 2 x + e. Rows with a large e are drawn more often, with rates from 0.2 to 1. If an
+  # interval covers in 92% of releases, it covers in fewer than 84% of 600 with probability below
+  # 1e-9.
   draw <- function() {
     rows <- data.frame(x = stats::runif(2000, -1, 1), e = stats::rnorm(2000))
     chance <- 0.2 + 0.8 * stats::plogis(2 * rows$e)
@@ -160,17 +161,17 @@ test_that("intervals cover what the population has, though rows were not drawn a
       ends[, 1] <= truth & truth <= ends[, 2]
     }))
   }
-  # Where noise hides how many rows there are, there is no interval: at epsilon 1 in one of 50,000.
+  # If noise hides the number of rows there is no interval: at epsilon 1 in one of 50,000.
   for (epsilon in c(2, 20)) {
     covers <- covered(weighted_line_of(500, epsilon = epsilon, rng = ranges))
     expect_true(all(covers >= 0.84), label = paste("at epsilon", epsilon, toString(covers)))
   }
-  # Rows as they are know nothing of the others.
+  # Unweighted rows do not represent the population.
   plain <- exactly(dpLM(y ~ x, 500, ranges[1:2], 20, missing = "drop"))
   expect_lt(covered(plain)[[1]], 0.5)
 })
 
-test_that("weights that cannot be are refused by their names", {
+test_that("invalid weights raise errors that name them", {
   plan <- function(..., rng = weighted_ranges, missing = "drop") {
     dpLM(y ~ x, 50, rng, 1, missing = missing, ...)
   }
@@ -197,7 +198,7 @@ test_that("weights that cannot be are refused by their names", {
     class = "dp_error")
 })
 
-test_that("a plan without weights is what it was, and one with them is written and read", {
+test_that("a plan without weights does not change, and one with them is written and read", {
   plain <- small(dpLM(y ~ x, 50, weighted_ranges[1:2], 1, missing = "drop"))
   expect_identical(plan_hash(small(dpLM(y ~ x, 50, weighted_ranges[1:2], 1, missing = "drop",
     weights = NULL))), plan_hash(plain))

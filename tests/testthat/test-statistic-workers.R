@@ -1,6 +1,6 @@
-# The loop that sends parts and takes them back, with a pool that does as it is told ---------------
+# The loop that sends parts and collects them, with a scripted pool ------------------------------
 
-test_that("blocks come back in their order, and are counted as they come", {
+test_that("blocks come back in order, and are counted as they arrive", {
   counted <- 0
   pool <- scripted_pool(function(serve, blocks, sends) serve())
   expect_identical(five_through(pool, tick = function(n) counted <<- counted + n), five_here)
@@ -9,7 +9,7 @@ test_that("blocks come back in their order, and are counted as they come", {
   expect_identical(unlist(pool$seen$sent), c(1, 2, 3, 4, 5))
 })
 
-test_that("a part that is lost is sent once more, with the same blocks", {
+test_that("a lost part is sent once more, with the same blocks", {
   pool <- scripted_pool(function(serve, blocks, sends) if (sends > 1) serve())
   expect_identical(five_through(pool), five_here)
   expect_length(pool$seen$sent, 2 * chunks_per_worker)
@@ -18,7 +18,7 @@ test_that("a part that is lost is sent once more, with the same blocks", {
   for (part in parts) expect_identical(sum(vapply(pool$seen$sent, identical, NA, part)), 2L)
 })
 
-test_that("a part that is always lost runs here, and is not sent for ever", {
+test_that("a part that is always lost runs in R, and is not sent for ever", {
   for (lost in list(
     function(serve, blocks, sends) NULL,
     function(serve, blocks, sends) stop("row 1: 7417"),
@@ -34,13 +34,13 @@ test_that("a part that is always lost runs here, and is not sent for ever", {
     expect_identical(counted, 5)
     expect_length(pool$seen$sent, most_sends * chunks_per_worker)
   }
-  # One that cannot even be sent.
+  # A part that cannot even be sent.
   pool$send <- function(task, blocks) stop("no connection")
   expect_identical(five_through(pool), five_here)
   expect_identical(five_through(pool, limit = 30), five_here)
 })
 
-test_that("D_CTL_1 of what a worker sends, only as many plain doubles as it should are taken", {
+test_that("D_CTL_1 only the expected number of plain doubles is read from a worker", {
   numbers <- writeBin(c(1, 2), raw(), endian = "little")
   expect_identical(doubles_sent(numbers, 2), c(1, 2))
   expect_identical(doubles_sent(raw(), 0), double())
@@ -51,8 +51,8 @@ test_that("D_CTL_1 of what a worker sends, only as many plain doubles as it shou
   ))
   for (value in others) expect_null(doubles_sent(value, 2))
   expect_identical(calls$count, 0)
-  # Answers of this kind are losses, of which the block does not suffer. The part of two blocks runs
-  # here in the end; the others are served when they are sent again.
+  # Such answers count as lost parts, and the block does not suffer. In the end the part of two
+  # blocks runs here; the others are sent again and answered.
   for (value in others) {
     pool <- scripted_pool(function(serve, blocks, sends) {
       if (sends > 1 && length(blocks) == 1) serve() else value
@@ -62,14 +62,14 @@ test_that("D_CTL_1 of what a worker sends, only as many plain doubles as it shou
   }
 })
 
-test_that("where all workers are gone blocks run here, and what was sent is taken back", {
+test_that("if all workers are gone blocks run here, and sent parts are taken back", {
   pool <- scripted_pool(function(serve, blocks, sends) serve(), deserted = TRUE)
   local_replaced("deserted_limit", 0)
   expect_identical(five_through(pool), five_here)
   expect_identical(pool$seen$cancelled, pool$slots)
 })
 
-test_that("what ends a release takes back what was sent", {
+test_that("the end of a release takes back what was sent", {
   pool <- scripted_pool(function(serve, blocks, sends) rlang::interrupt())
   outcome <- tryCatch(five_through(pool), interrupt = function(condition) "interrupted")
   expect_identical(outcome, "interrupted")
@@ -96,14 +96,14 @@ test_that("a pool that draws with R's generators leaves their kind and their see
   }
 })
 
-# What is sent -----------------------------------------------------------------------------------
+# Sent objects -----------------------------------------------------------------------------------
 
 with_env <- function(fun, env) {
   environment(fun) <- env
   fun
 }
 
-test_that("a worker gets functions and small objects of the global environment, and no data", {
+test_that("a worker receives functions and small global objects, and no data", {
   survey <- data.frame(x = 7417)
   local_global(
     dpt_small = 3, dpt_survey = survey, dpt_large = double(largest_captured / 8 + 1),
@@ -117,7 +117,7 @@ test_that("a worker gets functions and small objects of the global environment, 
   )
 })
 
-test_that("a worker of another version does nothing", {
+test_that("a worker with a different version does nothing", {
   task <- task_for_workers(new_callback(mean), read_numbers(1), NULL)
   expect_error(serve_blocks("0.0.0", task, list(1)), "version")
   expect_identical(
@@ -125,7 +125,7 @@ test_that("a worker of another version does nothing", {
   )
 })
 
-test_that("a worker is left as it was", {
+test_that("a worker is left unchanged", {
   local_global(dpt_seen = 3)
   fun <- new_callback(function(x) dpt_seen)
   withr::local_options(PSIlence.test = "here")
@@ -142,7 +142,7 @@ test_that("a worker is left as it was", {
   expect_identical(search(), path)
 })
 
-# Which workers ----------------------------------------------------------------------------------
+# Choice of workers ------------------------------------------------------------------------------
 
 test_that("daemons are found first, then a plan, and an option chooses", {
   expect_null(worker_pool())
@@ -162,7 +162,7 @@ test_that("daemons are found first, then a plan, and an option chooses", {
   })
 })
 
-test_that("an option that says nothing is refused, before anything is paid", {
+test_that("an invalid option raises an error before anything is charged", {
   ledger <- local_ledger()
   release <- function(...) {
     withr::local_options(...)
@@ -177,7 +177,7 @@ test_that("an option that says nothing is refused, before anything is paid", {
   expect_error(check_workers_package("PSIlenceNowhere", NULL), class = "dp_error_missing_package")
 })
 
-test_that("without a way to have child processes workers are refused, as one may be lost", {
+test_that("without support for child processes workers are rejected, since one may be lost", {
   local_workers("future")
   withr::local_options(PSIlence.child_way = "none")
   expect_error(in_blocks(mean), class = "dp_error_missing_package")
@@ -273,8 +273,8 @@ test_each_pool(
   }
 )
 
-# A file into which the first worker that meets row 1 writes its process; a block waits for its end,
-# and is computed when it comes again.
+# File in which the first worker with row 1 writes its process id. Its block waits to be killed, and
+# is computed when it is sent again.
 waiting_block <- function(met) {
   function(x) {
     if (any(x == 1) && !file.exists(met)) {
@@ -286,7 +286,7 @@ waiting_block <- function(met) {
   }
 }
 
-# Another process that sends a signal as soon as the file is there, by default to its writer.
+# Another process that sends a signal as soon as the file exists, by default to its writer.
 signaller <- function(met, signal, to = NULL) {
   callr::r_bg(function(met, signal, to) {
     while (!file.exists(met)) Sys.sleep(0.01)
@@ -314,7 +314,7 @@ test_each_pool(
 
 test_each_pool(
   "workers that cannot load what is attached here are refused, unpaid" = function() {
-    # No such package is installed.
+    # This package is not installed.
     attach(list(), name = "package:PSIlenceNowhere", warn.conflicts = FALSE)
     withr::defer(detach("package:PSIlenceNowhere", character.only = TRUE))
     ledger <- local_ledger()
@@ -327,9 +327,9 @@ test_each_pool(
   }
 )
 
-# Signals that interrupt, and no more, are Unix's.
+# Signals that only interrupt exist only on Unix.
 if (.Platform$OS.type == "unix") {
-  test_that("a wish to stop ends what daemons do, the charge stays, and they serve again", {
+  test_that("an interrupt stops daemons, keeps the charge, and leaves the daemons usable", {
     local_untried()
     local_workers("mirai")
     met <- withr::local_tempfile()
@@ -354,7 +354,7 @@ if (.Platform$OS.type == "unix") {
   })
 }
 
-test_that("where blocks run is no part of a plan", {
+test_that("the place where blocks run is not part of a plan", {
   plan <- function() aggregate_of(innerFun = max, outputRange = c(0, 1))
   here <- plan_hash(plan())
   local_workers("mirai")
