@@ -211,7 +211,7 @@ local_unguarded <- function(env = parent.frame()) {
 # The honest object proves no more than its claim, and the mutant does.
 test_audits <- function(cases) {
   for (name in names(cases)) {
-    test_that(paste("D_EPS_1 samples prove no more than is claimed of", name), {
+    test_that(paste("D_EPS_1 samples prove at most the claimed loss of", name), {
       local_unguarded()
       case <- cases[[name]]
       claim <- claim_of(case)
@@ -234,7 +234,7 @@ of_each <- function(evidence) {
 entry <- function(which) function(releases, fields) in_columns(releases)[which, ]
 
 # Log likelihood ratio of numbers with Laplace noise. `these` are the exact values of the first
-# neighbour, `others` those of the second. You can omit `scales` if all noise has one scale.
+# neighbour, `others` of the second. You can omit `scales` if all noise has one scale.
 # `numbers` makes a matrix of the releases, one column per release.
 laplace_evidence <- function(these, others, scales = 1, numbers = in_columns) {
   function(releases, fields) laplace_ratio(numbers(releases), these, others, scales)

@@ -124,7 +124,7 @@ block_audits <- function() {
     winsorized = audit(
       replaced, 4, 16000, claim = 2, aggregationFun = "WinsorizedMean", gridPoints = 2
     ),
-    # A shift carries half of the loss: the most by which one number can move the sum. This row
+    # A shift carries half of the loss: the largest move of the sum by one number. This row
     # moves the sum that far, whatever other values are replaced.
     `trimmed, shift` = trimmed(
       list(c(0, 0, 0, 0, 1, 1, 1), c(1, 0, 0, 0, 1, 1, 1)), 3, 90000, trim = 0.15, claim = 1.5

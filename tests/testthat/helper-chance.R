@@ -14,7 +14,7 @@ can_occur <- function(counts, n, p) {
 }
 
 # Greatest plausible distance between the mean of `n` independent draws and its expectation. Tails
-# of the draws must not be longer than those of an exponential law of scale `tail`. Use width / 3
+# of the draws must not be longer than an exponential tail of scale `tail`. Use width / 3
 # for draws within `width` of their expectation, and 0 for normal draws. Source: Boucheron, Lugosi
 # and Massart (2013), Concentration Inequalities, theorem 2.10.
 mean_reach <- function(n, variance, tail, bounds = 2) {

@@ -3,7 +3,7 @@
 
 engine_tests <- list()
 
-engine_tests[["counts what the data frame holds"]] <- function(connection) {
+engine_tests[["counts the rows of the data frame"]] <- function(connection) {
   data <- hospital()
   data$cost[c(1, 5, 9)] <- c(NaN, Inf, NA)
   data$ward[3] <- "'; DROP TABLE stays; --"
@@ -30,7 +30,7 @@ engine_tests[["counts what the data frame holds"]] <- function(connection) {
   expect_gt(sum(round(in_memory$none)), 0)
 }
 
-engine_tests[["counts random tables of hostile values to the integer"]] <- function(connection) {
+engine_tests[["counts random tables of hostile values exactly"]] <- function(connection) {
   routes <- c("push", if (!inherits(connection, "spark_connection")) "stream")
   expect_counted_tables(
     function(data) stays_on(connection, data, "hostile"),
@@ -38,7 +38,7 @@ engine_tests[["counts random tables of hostile values to the integer"]] <- funct
   )
 }
 
-engine_tests[["caps people of random tables of hostile values"]] <- function(connection) {
+engine_tests[["caps people in random tables of hostile values"]] <- function(connection) {
   withr::local_seed(20261122)
   data <- hostile_tables(tables_in_one)
   # Columns that do not depend on which rows are drawn.
@@ -53,11 +53,11 @@ engine_tests[["joins public keys as a data frame does"]] <- function(connection)
   expect_joined_keys(function(data) stays_on(connection, data, "keyed"))
 }
 
-engine_tests[["keeps the groups whose first or last rows are asked for"]] <- function(connection) {
+engine_tests[["keeps the groups of requested first or last rows"]] <- function(connection) {
   expect_ordered_groups(function(data) stays_on(connection, data, "ordered"))
 }
 
-engine_tests[["gives only bare tables with columns that can be read"]] <- function(connection) {
+engine_tests[["accepts only plain tables with readable columns"]] <- function(connection) {
   stays <- stays_on(connection)
   session <- dp_session(dp_epsilon(1))
   bound <- function(data, ...) {
@@ -90,7 +90,7 @@ engine_tests[["gives only bare tables with columns that can be read"]] <- functi
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 }
 
-engine_tests[["is not asked what it cannot count"]] <- function(connection) {
+engine_tests[["receives no query that it cannot count"]] <- function(connection) {
   stays <- stays_on(connection)
   session <- dp_session(dp_epsilon(1))
   query <- dp_tbl(session, stays, dp_unit(id = patient), hospital_domain(), rows = "stay") |>
@@ -111,7 +111,7 @@ engine_tests[["is not asked what it cannot count"]] <- function(connection) {
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 }
 
-engine_tests[["is named by tables, queries and receipts"]] <- function(connection) {
+engine_tests[["appears by name in tables, queries and receipts"]] <- function(connection) {
   stays <- stays_on(connection, name = "named")
   where <- file.path(withr::local_tempdir(), "stays.ledger")
   ledger <- create_ledger(where, "stays", dp_unit(id = patient), dp_epsilon(1), version = "1")

@@ -121,8 +121,8 @@ one_release <- quote({
 
 charges_in <- function(ledger) nrow(dp_history(ledger))
 
-# Checks that nothing was read or drawn without a charge, that the ledger has each charge once, and
-# that the process saw what the ledger holds.
+# Checks that nothing was read or drawn without a charge, and that the ledger has each charge once.
+# The process must have seen the state of the ledger.
 expect_all_paid <- function(seen, ledger) {
   force(seen)
   fresh <- dp_ledger(ledger$where)

@@ -3,7 +3,7 @@
 secret_number <- 7417.3391
 secret_text <- "zq9_secret"
 
-# Forms in which a secret may be written. For a key of 32 random bytes, the first eight suffice.
+# Possible written forms of a secret. For a key of 32 random bytes, the first eight suffice.
 forms_of_bytes <- function(bytes) {
   first <- as.character(utils::head(bytes, 8))
   list(

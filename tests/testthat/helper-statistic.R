@@ -157,12 +157,12 @@ formula_rows <- function(name, defects = FALSE) {
 # Runs every row of the behaviour oracle for a class, by its id. Rows marked `change` say what the
 # reference did; the list gives the required behaviour instead.
 test_behaviours <- function(class, behaviours) {
-  test_that(paste("every row of the oracle for", class, "has its behaviour"), {
+  test_that(paste("the tests cover every oracle row for", class), {
     rows <- read_fixture("psi_behaviour.csv")
     expect_setequal(names(behaviours), rows$id[rows$class == class])
   })
   for (id in names(behaviours)) {
-    test_that(paste("as in row", id), {
+    test_that(paste("behaviour matches row", id), {
       behaviours[[id]]()
     })
   }
@@ -607,7 +607,7 @@ ids_in <- function(lines) {
 # Mutant of square_draws() that treats a released curvature as noiseless.
 no_noise_of_squares <- function(size) matrix(0, kept_draws, size * (size + 1) / 2)
 
-# Compares coefficients with those of a model, first as they are, then in units of their errors. The
+# Compares coefficients with a model's, first as they are, then in units of their errors. The
 # first comparison mostly tests the largest coefficient.
 expect_coefficients <- function(found, model, tolerance = 1e-3, ...) {
   wanted <- unname(stats::coef(model))

@@ -29,7 +29,7 @@ ending <- function(code) {
   )
 }
 
-# Chunks of ten rows, one of which interrupts, from a driver without batches.
+# Chunks of ten rows from a driver without batches. One chunk interrupts.
 interrupting_chunks <- function(at, after, env = parent.frame()) {
   local_replaced("gives_batches", function(connection) FALSE, env)
   open <- open_chunks
@@ -59,7 +59,7 @@ interrupting_chunks <- function(at, after, env = parent.frame()) {
 }
 
 for (engine in names(streams)) {
-  test_that(paste(engine, "is as it was after a stream that was interrupted, but for the charge"), {
+  test_that(paste(engine, "is unchanged after an interrupted stream, except for the charge"), {
     local_verbs()
     connection <- streams[[engine]](environment())
     data <- hospital(40)
@@ -89,7 +89,7 @@ for (engine in names(streams)) {
 }
 
 for (engine in c("PostgreSQL", "DuckDB")) {
-  test_that(paste(engine, "is as it was after a statement that was interrupted"), {
+  test_that(paste(engine, "is unchanged after an interrupted statement"), {
     local_verbs()
     connection <- streams[[engine]](environment())
     data <- hospital(40)

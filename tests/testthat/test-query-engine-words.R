@@ -1,6 +1,6 @@
 server <- local_postgres("-c client_min_messages=error", env = testthat::teardown_env())
 
-# Fixed-width columns only, with values at which words could be misread.
+# Fixed-width columns only, with values that words could misread.
 wide_rows <- function(rows) {
   pick <- function(from) sample(from, rows, replace = TRUE)
   data.frame(

@@ -14,7 +14,7 @@ test_each <- function(does, test) {
   }
 }
 
-test_each("keeps caps under names that need quotes, in another schema", function(connection) {
+test_each("keeps caps under quoted names, in a different schema", function(connection) {
   DBI::dbExecute(connection, "CREATE SCHEMA \"o'clinic\"")
   DBI::dbExecute(connection, paste(
     "CREATE TABLE \"o'clinic\".\"a\\b\"", "(\"who is\" bigint, \"k\"\"y\" varchar)"
@@ -35,7 +35,7 @@ test_each("keeps caps under names that need quotes, in another schema", function
   expect_equal(released$people, 10)
 })
 
-test_each("takes names in UTF-8 in a locale that has not their letters", function(connection) {
+test_each("reads UTF-8 names in a locale without their letters", function(connection) {
   DBI::dbExecute(connection, enc2utf8("CREATE TABLE \"caf\u00e9\" (\"na\u00efve\" integer)"))
   DBI::dbExecute(connection, enc2utf8("INSERT INTO \"caf\u00e9\" VALUES (3), (4)"))
   number <- dp_domain(x = dp_int(0, 9))
@@ -53,7 +53,7 @@ test_each("takes names in UTF-8 in a locale that has not their letters", functio
   }
 })
 
-test_each("is asked for no product of reals, which may underflow: rows come if they may",
+test_each("multiplies no reals, which may underflow: rows are read if allowed",
   function(connection) {
     data <- hospital()
     data$cost[c(1, 5)] <- c(NaN, -Inf)
@@ -81,7 +81,7 @@ test_each("is asked for no product of reals, which may underflow: rows come if t
   }
 )
 
-test_each("streams hostile values as they are in memory", function(connection) {
+test_each("streams hostile values like a data frame", function(connection) {
   domain <- dp_domain(
     kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
     size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
@@ -106,7 +106,7 @@ test_each("streams hostile values as they are in memory", function(connection) {
   }
 })
 
-test_each("streams one snapshot, and whole numbers of 64 bits", function(connection) {
+test_each("streams one snapshot, and 64-bit integers", function(connection) {
   DBI::dbExecute(connection, paste(
     "CREATE TABLE wide AS SELECT CAST(9007199254740992 + i AS bigint) AS who, 1 AS one",
     "FROM generate_series(1, 200000) AS s(i)"
@@ -188,7 +188,7 @@ test_that("writes during PostgreSQL's stream are not part of it", {
   expect_identical(ones, rep("1", 300000))
 })
 
-test_each("says nothing when it fails, and the charge stays", function(connection) {
+test_each("reveals nothing when it fails, and the charge stays", function(connection) {
   session <- dp_session(dp_epsilon(1))
   source <- stays_on(connection)
   on_postgresql <- inherits(connection, "PqConnection")

@@ -128,7 +128,7 @@ test_that("a vector that changes between reads is read once", {
   later <- fickle(c(1, 4, 40), c(7, 7, 7), after = 3)
   data <- data.frame(ward = c("A", "B", "A"))
   data[["days"]] <- later
-  # The first answer, in which 40 is out of bounds, or the second, but never a mixture.
+  # The first answer, whose 40 is out of bounds, or the second, but never a mixture.
   found <- count_and_sum(data)
   expect_identical(found$n, c(2, 1))
   expect_true(list(found$total) %in% list(c(11, 4), c(14, 7)))

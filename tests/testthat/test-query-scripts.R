@@ -11,7 +11,7 @@ trips_in_files <- function(folder) {
     zone = sample(c(1:40, 265L, 300L), 3000, TRUE), fare = round(stats::runif(3000, -5, 250), 2),
     note = "of nobody's business"
   )
-  # Keeps as many rows per rider and day as the script.
+  # Keeps the script's number of rows per rider and day.
   nth <- stats::ave(seq_len(3000), trips$rider, trips$day, FUN = seq_along)
   trips <- trips[nth <= 4, ]
   dir.create(file.path(folder, "trips"))

@@ -243,7 +243,7 @@ test_own_spark <- function(does, test) {
   }
 }
 
-test_own_spark("what fails after the charge says nothing", function() {
+test_own_spark("a failure after the charge reveals nothing", function() {
   local_verbs()
   connection <- local_spark(TRUE)
   session <- dp_session(dp_epsilon(1))
@@ -262,7 +262,7 @@ test_own_spark("what fails after the charge says nothing", function() {
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
-test_own_spark("a lost executor of two changes no integer, or nothing is released", function() {
+test_own_spark("losing one of two executors changes no integer, or releases nothing", function() {
   local_verbs()
   folder <- normalizePath(withr::local_tempdir(tmpdir = "/tmp"))
   connection <- open_spark(folder, local_spark_cluster(folder), cluster_settings)

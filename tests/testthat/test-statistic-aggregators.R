@@ -55,7 +55,7 @@ test_that("D_SEN_1 a replaced row costs at most epsilon, and nearly attains it",
     expect_gt(loss, 1 - 1e-6)
     expect_identical(statistic$measurement(d_in = 0L), 0)
   }
-  # A sum of roundings, none of which rounds down.
+  # A sum of roundings. None rounds down.
   several <- aggregate_of(innerFun = range, outputRange = rbind(c(0, 1), c(0, 2), c(0, 3)))
   expect_lte(several$measurement(d_in = 1L), 1)
 })

@@ -114,7 +114,7 @@ test_that("intervals cover the population's Cramer's V, whether large or zero", 
   pull <- outer(c(1, 0, -1), c(1, -1)) / 10
   runs <- in_tier(200, 2000)
   plan <- small(dpContingency(c("x", "y"), list(1:3, 1:2), n = 1000, epsilon = 0.5))
-  # The test has ten times as many draws as each interval point, and this test does not use it.
+  # The test has ten times the draws of each interval point, and this test does not use it.
   draw <- noisy_draws
   local_replaced("noisy_draws", function(counts, table, sampling, draws, ...) {
     draw(counts, table, sampling, min(draws, 100), ...)

@@ -231,7 +231,7 @@ behaviours <- list(
 )
 
 for (id in names(behaviours)) {
-  test_that(paste("as in row", id), {
+  test_that(paste("behaviour matches row", id), {
     behaviours[[id]]()
   })
 }

@@ -1,13 +1,13 @@
 # Starting a session takes longer than everything else here, so few tests do it.
 in_two <- function(inner, timeLimit = 30) in_blocks(inner, timeLimit = timeLimit, numSubsets = 2)
 
-test_each_way("each block has a process of its own, and the same result", function() {
+test_each_way("each block has a separate process and the same result", function() {
   expect_equal(in_two(mean), 6.5, tolerance = 1e-6)
   process <- Sys.getpid()
   expect_equal(in_two(function(x) Sys.getpid() != process), 1, tolerance = 1e-6)
 })
 
-test_each_way("D_CTL_1 a block that takes too long is the middle, and no other", function() {
+test_each_way("D_CTL_1 only a block that takes too long counts as the middle", function() {
   slow <- function(x) {
     if (any(x == 1)) Sys.sleep(600)
     20
@@ -18,7 +18,7 @@ test_each_way("D_CTL_1 a block that takes too long is the middle, and no other",
   expect_equal(result, (20 + 5) / 2, tolerance = 1e-6)
 })
 
-test_each_way("D_CTL_1 a block that ends its process is the middle, and no other", function() {
+test_each_way("D_CTL_1 only a block that ends its process counts as the middle", function() {
   deadly <- function(x) {
     if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
     if (any(x == 2)) quit("no")
@@ -28,7 +28,7 @@ test_each_way("D_CTL_1 a block that ends its process is the middle, and no other
   expect_equal(result, (2 * 20 + 2 * 5) / 4, tolerance = 1e-6)
 })
 
-test_each_way("D_CTL_1 a block that answers in place of its reader spoils no other", function() {
+test_each_way("D_CTL_1 a block that forges its answer spoils no other block", function() {
   # The reader would not produce these from its process.
   for (answer in list(c(1, 2, 3), numeric())) {
     sender <- function(x) {
@@ -59,7 +59,7 @@ test_each_way("blocks of a lost worker are run again, and only one fails", funct
   )
 })
 
-test_each_way("what is done in a child process leaves no trace in this one", function() {
+test_each_way("a child process leaves no trace in its parent", function() {
   box <- new.env()
   box$value <- 1
   result <- in_two(function(x) {
@@ -70,7 +70,7 @@ test_each_way("what is done in a child process leaves no trace in this one", fun
   expect_equal(box$value, 1)
 })
 
-test_each_way("D_CTL_1 nothing that goes wrong in a child process shows", function() {
+test_each_way("D_CTL_1 no error in a child process shows", function() {
   local_untried()
   for (inner in list(function(x) stop("!"), function(x) "3", function(x) invokeRestart("abort"))) {
     expect_silent(result <- in_two(inner))
@@ -86,7 +86,7 @@ test_each_way("D_CTL_1 nothing that goes wrong in a child process shows", functi
   expect_equal(result, 3, tolerance = 1e-6)
 })
 
-test_each_way("votes and formulas have their child processes too", function() {
+test_each_way("votes and formulas also use child processes", function() {
   votes <- exactly(aggregate_of(
     innerFun = function(x) if (any(x == 1)) stop("!") else "many", aggregationFun = "Mode",
     outcomes = c("few", "many"), variable = "x", n = 12, numSubsets = 4, timeLimit = 30,

@@ -12,7 +12,7 @@ test_that("without support for child processes nothing is started", {
   expect_error(check_children(quote(f())), "f\\(\\)|callr", class = "dp_error_missing_package")
 })
 
-test_each_way("a task gives its numbers, run after run, each in another process", function() {
+test_each_way("every run of a task gives its numbers from a new process", function() {
   children <- start_children(function(x) as.double(c(x, Sys.getpid())), 2, 3)
   withr::defer(children$end())
   results <- lapply(1:3, function(x) children$run(x, 30))

@@ -179,8 +179,8 @@ test_that("the stated median norm of noise is the median of drawn noise", {
 })
 
 # First-order simulation of one step. Returns how many of `runs` results with errors have an
-# interval that covers the coefficient. `share` is the curvature relative to the least curvature for
-# which a result has errors.
+# interval that covers the coefficient. `share` is the curvature relative to the least curvature
+# that gives a result errors.
 covered_when_shown <- function(share, runs) {
   budget <- list(curvature_scale = 10, curvature_bound = 1 / 4, rate = 0.1)
   beta <- c(0.5, -1)

@@ -258,7 +258,7 @@ for (name in names(formulas)) {
   rows <- read_fixture("psi_formulas.csv")
   rows <- rows[rows$`function` == name & rows$basis != "reference-defect", ]
   if (nrow(rows) == 0) next
-  test_that(paste(name, "is that of the oracle"), {
+  test_that(paste(name, "matches the oracle"), {
     for (row in formula_rows(name)) {
       compute <- function() do.call(formulas[[name]], row$args)
       if (is_refused(row$value)) {
@@ -271,7 +271,7 @@ for (name in names(formulas)) {
 }
 
 for (name in names(bounds)) {
-  test_that(paste(name, "is met"), {
+  test_that(paste(name, "holds as a bound"), {
     for (row in formula_rows(name)) do.call(bounds[[name]], c(row$args, row["value"]))
   })
 }

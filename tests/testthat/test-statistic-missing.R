@@ -1,4 +1,4 @@
-# If rows with missing values are dropped, the release is that of the remaining rows.
+# If rows with missing values are dropped, the release covers the remaining rows.
 
 dropping <- function(of, ..., epsilon = exact_epsilon) {
   exactly(of(..., variable = "x", missing = "drop", epsilon = epsilon))

@@ -198,7 +198,7 @@ test_each_pool(
     expect_true(all(is.finite(unlist(here))))
     expect_identical(numbers(), here)
   },
-  "a release is that of this session, also with R's generator" = function() {
+  "a release equals the session's own, even with R's generator" = function() {
     process <- Sys.getpid()
     expect_equal(in_blocks(mean), 6.5, tolerance = 1e-6)
     expect_equal(in_blocks(function(x) Sys.getpid() == process), 0, tolerance = 1e-6)
@@ -222,7 +222,7 @@ test_each_pool(
     }
     expect_equal(in_blocks(seen), 9, tolerance = 1e-6)
   },
-  "no block finds anything of another, nor of an earlier release" = function() {
+  "no block sees another block or an earlier release" = function() {
     box <- new.env()
     box$value <- 1
     marking <- function(x) {
@@ -235,7 +235,7 @@ test_each_pool(
     for (i in 1:2) expect_equal(in_blocks(marking, numSubsets = 12), 1, tolerance = 1e-6)
     expect_identical(box$value, 1)
   },
-  "D_CTL_1 nothing that goes wrong on a worker shows" = function() {
+  "D_CTL_1 no error on a worker shows" = function() {
     loud <- function(x) {
       warning("block of ", toString(x))
       message("block of ", toString(x))
@@ -251,7 +251,7 @@ test_each_pool(
       expect_equal(result, 5, tolerance = 1e-6)
     }
   },
-  "D_CTL_1 a block that takes too long on a worker is the middle" = function() {
+  "D_CTL_1 a block that takes too long on a worker counts as the middle" = function() {
     slow <- function(x) {
       if (any(x == 1)) Sys.sleep(60)
       20
@@ -273,7 +273,7 @@ test_each_pool(
   }
 )
 
-# File in which the first worker with row 1 writes its process id. Its block waits to be killed, and
+# The first worker with row 1 writes its process id to this file. Its block waits to be killed, and
 # is computed when it is sent again.
 waiting_block <- function(met) {
   function(x) {
@@ -296,7 +296,7 @@ signaller <- function(met, signal, to = NULL) {
 }
 
 test_each_pool(
-  "D_CTL_1 the loss of a worker spoils no block, and one loss is spent" = function() {
+  "D_CTL_1 a lost worker spoils no block, and the privacy loss is spent once" = function() {
     met <- withr::local_tempfile()
     killer <- signaller(met, tools::SIGKILL)
     statistic <- exactly(aggregate_of(
@@ -313,7 +313,7 @@ test_each_pool(
 )
 
 test_each_pool(
-  "workers that cannot load what is attached here are refused, unpaid" = function() {
+  "workers without an attached package raise an error and spend nothing" = function() {
     # This package is not installed.
     attach(list(), name = "package:PSIlenceNowhere", warn.conflicts = FALSE)
     withr::defer(detach("package:PSIlenceNowhere", character.only = TRUE))
