@@ -51,7 +51,7 @@ std::unique_ptr<unsigned char, ReleasePages> pages(std::size_t size) {
 }
 
 TEST(Platform, PrivatePagesStartWithZerosAndCanBeWritten) {
-  constexpr std::size_t kSize = 70000;  // no whole number of pages
+  constexpr std::size_t kSize = 70000;  // not a multiple of the page size
   const auto bytes = pages(kSize);
   EXPECT_EQ(Bytes(bytes.get(), bytes.get() + kSize), Bytes(kSize, 0));
   std::memset(bytes.get(), 7, kSize);

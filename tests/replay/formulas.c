@@ -1,5 +1,5 @@
-// What the first releases of releases.R must be: the formulas of the samplers in MPFR, on the words
-// that replay_bits.c plays. It shares no line with the package.
+// Expected first releases of releases.R: the formulas of the samplers in MPFR, on the words that
+// replay_bits.c plays. It shares no code with the package.
 //
 //   formulas SEED LAPLACE GAUSSIAN BLOCK    how many draws of each
 //
@@ -31,7 +31,7 @@ static void magnitude_at(mpfr_t magnitude, uint64_t digits, double scale, mpfr_t
   mpfr_floor(magnitude, magnitude);
 }
 
-// The magnitude if the first 63 bits of U are those of `word`; more bits are never needed here.
+// Magnitude for a U that starts with the first 63 bits of `word`. More bits are never needed here.
 static int64_t magnitude_of(uint64_t word, double scale, mpfr_t offset) {
   mpfr_t most, least;
   mpfr_inits2(kBits, most, least, (mpfr_ptr)0);
@@ -46,7 +46,7 @@ static int64_t magnitude_of(uint64_t word, double scale, mpfr_t offset) {
   return magnitude;
 }
 
-// A geometric magnitude and a sign; a second zero is drawn again.
+// A geometric magnitude and a sign. A negative zero is drawn again.
 static int64_t laplace(double scale, mpfr_t zero) {
   for (;;) {
     const uint64_t word = next_word();
@@ -88,7 +88,7 @@ int main(int count, char **arguments) {
   mpfr_set_zero(zero, 1);
   for (long i = atol(arguments[2]); i > 0; --i) printf("%lld\n", (long long)laplace(3.5, zero));
   for (long i = atol(arguments[3]); i > 0; --i) printf("%lld\n", (long long)gaussian(2.5, zero));
-  // Of a vector each number has one word: c = ln(2 / (1 + exp(-1 / s))) makes one zero of two.
+  // Each number of a vector uses one word: c = ln(2 / (1 + exp(-1 / s))) merges the two zeros.
   mpfr_set_si(fold, -1, MPFR_RNDN);
   mpfr_div_d(fold, fold, 100.25, MPFR_RNDN);
   mpfr_exp(fold, fold, MPFR_RNDN);

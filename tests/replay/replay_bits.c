@@ -1,7 +1,7 @@
 // A RAND_priv_bytes() that plays known bytes, for LD_PRELOAD: words of SplitMix64 (Steele, Lea,
-// Flood 2014) from the seed in PSILENCE_REPLAY, in the order in which they are asked for. It stands
-// before OpenSSL's, so that the library that is shipped can be replayed as it is. Without the
-// variable it has no bytes to give.
+// Flood 2014) from the seed in PSILENCE_REPLAY, in the order of the requests. It overrides
+// OpenSSL's function, so the shipped library can be replayed unchanged. Without the variable it
+// returns no bytes.
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -74,7 +74,7 @@ reference_counts <- function(data, salt) {
   levels <- c("x", "X", "x ", "\u00e9")
   rows <- data.frame(
     who = as.character(data$who), kind = match(data$kind, levels) - 1, size = held(data$size, 3),
-    key = ifelse(abs(data$size) <= 3, data$size, NA), # different values are keys, sums are amounts
+    key = ifelse(abs(data$size) <= 3, data$size, NA), # not clamped, unlike amounts
     cost = on_lattice(data$cost, 2.5, 2^-49), wide = on_lattice(data$wide, 9e299, 2^946)
   )
   rows <- rows[!is.na(rows$who) & !is.na(rows$kind) & !is.na(rows$size) & rows$size > -3, ]
@@ -108,7 +108,7 @@ engine_counts <- function(source, mutate = identity) {
     rows <- send(table, mutate(sql))
     texts <- lapply(rows, function(cells) sums_of_limbs(as.character(cells)))
     texts <- as.data.frame(texts)
-    said$rows <- as.matrix(texts[texts$k0 != "-", -1]) # who has no key is nobody's
+    said$rows <- as.matrix(texts[texts$k0 != "-", -1]) # rows without a key belong to no group
     rows
   })
   tryCatch(release(query, epsilon = 1e13), dp_error_backend = function(error) NULL)

@@ -20,7 +20,7 @@ test_each_pool <- function(...) {
 }
 
 test_on_pool <- function(pool, tests) {
-  stopifnot(rlang::is_named(tests)) # without names none would run
+  stopifnot(rlang::is_named(tests)) # unnamed tests would not run
   local_workers(pool)
   for (sentence in names(tests)) {
     test_that(paste0(sentence, " (", pool, ")"), {

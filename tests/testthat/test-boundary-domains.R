@@ -1,5 +1,5 @@
 # D-DOM-1 at the boundary: whatever R keeps in a column or a string, the result of a chain is in its
-# declared domain and has as many rows.
+# declared domain and has the same number of rows.
 
 latin <- "caf\xe9"
 Encoding(latin) <- "latin1"
@@ -59,7 +59,7 @@ chains <- list(
   column("big", "i64") |> then_cast_default("i32")
 )
 
-names(chains) <- rep(names(kept), c(5, 6, 2, 5, 2, 1, 2, 2)) # which column each reads
+names(chains) <- rep(names(kept), c(5, 6, 2, 5, 2, 1, 2, 2)) # the column that each reads
 
 random <- list(real = column("real", "f64") |> then_impute_uniform_float(c(-1, 1)))
 

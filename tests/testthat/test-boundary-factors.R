@@ -80,7 +80,7 @@ test_that("D-R-2: no method of levels or of a class sees private codes", {
     epsilon = 1, k = 1, bins = c("a", "c")
   ))
   levels[1]
-  expect_gt(seen, 0) # the spy is there
+  expect_gt(seen, 0) # the spy works
   seen <- 0
   for (factor in list(x, y)) {
     counts <- histogram$release(frame_of(factor))$counts

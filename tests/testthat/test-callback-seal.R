@@ -98,7 +98,7 @@ test_that("state resets between calls: caches, counters, R6 objects", {
 })
 
 test_that("without isolation state persists, and this is a promise", {
-  local_untried() # a trial would count, too
+  local_untried() # a trial would also count
   counted <- function(...) {
     steps <- 0
     exact_aggregate(data.frame(x = as.double(1:12)),

@@ -94,7 +94,7 @@ test_that("D-RNG-1: R's generators are neither used nor disturbed", {
 # On other systems nm does not list the symbols that a library imports.
 if (.Platform$OS.type == "unix") {
   test_that("D-RNG-1: the library calls no other generator", {
-    expect_true(nzchar(Sys.which("nm"))) # binutils has it, without which nothing was compiled
+    expect_true(nzchar(Sys.which("nm"))) # part of binutils, which compiling needs
     library <- getLoadedDLLs()[["PSIlence"]][["path"]]
     # Imported symbols only; the whole file also contains names from debug information.
     called <- system2("nm", c("-D", "--undefined-only", shQuote(library)), stdout = TRUE)

@@ -55,7 +55,7 @@ test_that("PostgreSQL reads use their own settings, which end with the release",
   before <- settings_now(connection)
   for (execute in c("push", "stream")) {
     seen <- seen_settings(connection, execute = execute)
-    expect_gte(seen$n, length(snapshot_settings) - 1) # one of them is of later servers
+    expect_gte(seen$n, length(snapshot_settings) - 1) # one exists only on later servers
     expect_equal(unlist(seen[-1]), c(off = 0, isolation = 0, writes = 0, path = 0), info = execute)
     expect_identical(settings_now(connection), before)
     expect_false(is_transacting(connection))

@@ -106,7 +106,7 @@ test_that("a column that dp_tbl() takes is read by release(), in each class", {
       expect_no_error(release(query, epsilon = 1e13), message = info)
     }
   }
-  expect_identical(taken, 45) # the columns that a declaration reads
+  expect_identical(taken, 45) # number of columns that a declaration reads
 })
 
 test_that("columns of another length than their data frame are refused before the charge", {

@@ -69,7 +69,7 @@ test_that("only as many sessions are started as needed", {
   expect_null(environment(children$run)$ahead)
 })
 
-if (.Platform$OS.type == "unix") { # which has a ps that tells
+if (.Platform$OS.type == "unix") { # its ps lists processes
   test_that("a session ends if its parent is killed", {
     # The parent is a separate session that leaves a child waiting and kills itself.
     path <- withr::local_tempfile()

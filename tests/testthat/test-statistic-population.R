@@ -85,7 +85,7 @@ test_that("the term added to a variance suffices for every mean, and half of it 
     at <- expand.grid(tau = c(1, 3, 5, 400), r = c(0, 1))
     max(mapply(function(tau, r) misses(epsilon, tau, r, alpha, cautious), at$tau, at$r))
   }
-  most <- 1e9 # of rows, and of the range: neither bounds the variance
+  most <- 1e9 # neither rows nor range bound the variance
   for (alpha in c(0.5, 0.05, 0.001)) {
     enough <- function(variance) cautious_variance(variance, 1, most, most, alpha)
     for (epsilon in c(0.1, 3, 1000)) expect_lte(worst(epsilon, alpha, enough), alpha)

@@ -205,7 +205,7 @@ test_each_pool(
     set.seed(4)
     seed <- get(".Random.seed", globalenv())
     noisy <- function(x) stats::runif(1)
-    gc() # what earlier tests left is removed now, if at all
+    gc() # remove leftovers of earlier tests now
     files <- list.files(tempdir(), all.files = TRUE, recursive = TRUE)
     there <- in_blocks(noisy)
     expect_identical(list.files(tempdir(), all.files = TRUE, recursive = TRUE), files)

@@ -1,4 +1,4 @@
-# When each mistake with a transformation raises an error, and of which kind: the table of the
+# The time and the kind of the error for each mistake with a transformation: the table of the
 # specification, row by row. `error` is an expression for the object, the result or the distance.
 sym <- symmetric_distance()
 option <- function(type) c(vector_domain(option_domain(atom_domain(.T = type))), sym)

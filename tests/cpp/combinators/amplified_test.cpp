@@ -175,7 +175,7 @@ TEST(Amplified, D_CMP_1_WhateverIsBuiltOnOneIsRefusedInItsPlace) {
     const Measurement built = build();
     EXPECT_TRUE(is_refused(built));
     expect_error(ErrorKind::make_measurement, [&] { make_composition({built}); });
-    EXPECT_NO_THROW(built.map(Scalar(std::uint32_t{1})));  // alone it says what it loses
+    EXPECT_NO_THROW(built.map(Scalar(std::uint32_t{1})));  // on its own it has a loss
   }
   const Measurement plain = seven(max_divergence(), Scalar(1.0));
   EXPECT_FALSE(is_refused(make_chain_pm(kPostprocess, plain)));

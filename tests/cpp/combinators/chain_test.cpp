@@ -91,7 +91,7 @@ TEST(Chain, DomainsAreComparedBeforeMetrics) {
 TEST(Chain, SaysSoWhenSidesPrintAlikeButDiffer) {
   const Metric one = linf_distance(AtomType::f64, false);
   Metric other = one;
-  other.descriptor = std::make_shared<int>(1);  // no part of equality
+  other.descriptor = std::make_shared<int>(1);  // does not affect equality
   check_same_metric(one, other);
   const Domain plain = UserDomain{"VectorDomain(AtomDomain(T=i32))", nullptr, nullptr};
   const std::string text =

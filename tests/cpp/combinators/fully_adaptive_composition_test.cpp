@@ -135,7 +135,7 @@ TEST(FullyAdaptiveComposition, D_CMP_1_WhereOrderMattersOnlyTheLastReleaseAnswer
   const auto parent = odometer(sequential).invoke(Scalar(7));
   const QueryablePtr first = child(*parent, compositor);
   EXPECT_NO_THROW(first->ask(free));
-  parent->loss(Scalar(1));  // no query
+  parent->loss(Scalar(1));  // not a query
   EXPECT_NO_THROW(first->ask(free));
   parent->ask(free);
   EXPECT_EQ(expect_error(ErrorKind::failed_function, [&] { first->ask(free); }),

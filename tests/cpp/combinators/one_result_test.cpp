@@ -37,7 +37,7 @@ namespace {
 
 using Sizes = std::vector<std::size_t>;
 
-constexpr std::size_t kSize = (1 << 19) + 12345;  // enough for threads, and no round number
+constexpr std::size_t kSize = (1 << 19) + 12345;  // enough for several threads, and not round
 
 // Two results print the same text only if they are equal bit for bit.
 void show(const Scalar& scalar, std::string& out) {

@@ -78,7 +78,7 @@ TEST(PrivacyFilter, AnInfiniteBudgetIsAnOdometer) {
   for (double epsilon : {1.0, 100.0, 0.5}) queryable->ask(query(costing(epsilon)));
   EXPECT_EQ(number_in<double>(odometer_in(queryable).loss(Scalar(1))), 101.5);
   expect_error(ErrorKind::overflow, [&] { queryable->ask(query(costing(HUGE_VAL))); });
-  EXPECT_NO_THROW(queryable->ask(query(costing(1))));  // what has no sum is refused, and no more
+  EXPECT_NO_THROW(queryable->ask(query(costing(1))));  // only losses without a sum are rejected
   for (double wrong : {-1.0, std::nan("")}) {
     expect_error(ErrorKind::failed_map, [&] { filter(wrong); });
   }
@@ -151,7 +151,7 @@ TEST(PrivacyFilter, D_CMP_1_AcceptedLossesNeverExceedTheBudgetExactly) {
     ASSERT_LE(spent, exact_rational(budget));
     full += spent > exact_rational(budget) - Rational(1, Integer(1) << 40);
   }
-  EXPECT_GT(full, 500);  // the check comes close
+  EXPECT_GT(full, 500);  // the budget is often nearly full
 }
 
 TEST(PrivacyFilter, ChildrenAreChargedWhole) {

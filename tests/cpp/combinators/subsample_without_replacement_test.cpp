@@ -121,7 +121,7 @@ TEST(SubsampleWithoutReplacement, EachReleaseDrawsASampleOfItsOwn) {
   const Measurement sampled = make_subsample_without_replacement(losing(100, 1), 100, 10000);
   const std::vector<std::int32_t> first = released(sampled, 10000);
   EXPECT_EQ(first.size(), 100u);
-  EXPECT_NE(first, released(sampled, 10000));  // equal with a probability of 1e-400
+  EXPECT_NE(first, released(sampled, 10000));  // equal with probability 1e-400
   EXPECT_FALSE(std::is_sorted(first.begin(), first.end()));
 }
 
@@ -189,7 +189,7 @@ using Claim = std::function<double(double epsilon)>;
 // of bits that differ in at most `changed` rows.
 struct Found {
   Wide shortfall = -1;
-  Wide slack = 1;  // between the claim and the largest loss, relative, at its least over epsilons
+  Wide slack = 1;  // smallest relative excess of the claim over the loss
 };
 Found compare(
     const Claim& claim, std::size_t size, std::size_t population, int changed, int times) {

@@ -64,7 +64,7 @@ TEST(Membership, D_DOM_4_SizesAndSingleElementsAreTold) {
   EXPECT_TRUE(fits(Scalar(1.0), kUnit));
   EXPECT_TRUE(fits(Scalar(std::nan("")), default_atom(AtomType::f64)));
   EXPECT_FALSE(fits(Scalar(std::nan("")), non_nan_atom(AtomType::f64)));
-  EXPECT_FALSE(fits(Scalar(1), kUnit));  // another carrier
+  EXPECT_FALSE(fits(Scalar(1), kUnit));  // a different carrier
 }
 
 // Every function that takes data, called with `n` rows where three are declared.

@@ -64,7 +64,7 @@ TEST(Owned, TuplesAndMapsAreCopiedInDepth) {
   BatchBuffer buffer;
   EXPECT_EQ(rows_in(parts[0])->read(0, 3, buffer).as<double>()[1], 2);
   EXPECT_EQ(map_in(parts[1])->values->read(0, 3, buffer).as<double>()[2], 3);
-  EXPECT_EQ(map_in(parts[1])->keys, keys);  // already of the core
+  EXPECT_EQ(map_in(parts[1])->keys, keys);  // already owned by the core
   EXPECT_EQ(element_in<std::int32_t>(parts[2]), 1);
 }
 

@@ -27,7 +27,7 @@ namespace {
 struct LongRun {
   std::string name;
   std::function<void()> run;
-  int questions;  // that it must ask at least, at its size here
+  int questions;  // least number of checks at this size
 };
 
 LossPair thousandfold(LossPair pair) {

@@ -76,7 +76,7 @@ struct Walk {
 };
 
 TEST(Dates, CalendarIsThatOfDaysCountedOneByOne) {
-  std::int64_t firsts[13] = {};  // of the last period of so many months
+  std::int64_t firsts[13] = {};  // first days of the last periods, by months
   std::int64_t wrong = 0;
   for (Walk at; at.day <= kLastDay; at.step()) {
     const CivilDate date = query::civil_date(at.day);

@@ -42,7 +42,7 @@ TEST(Amount, RoundsTinyNumbersUpIfSpentAndDownIfGranted) {
 TEST(Amount, SumsAreExactWhateverTheirOrder) {
   Amount ten;
   for (int i = 0; i < 10; ++i) ten = ten + up(0.1);
-  EXPECT_FALSE(ten <= up(1));  // a tenth is no double, and 0.1 is a little more
+  EXPECT_FALSE(ten <= up(1));  // the double 0.1 is slightly above a tenth
   EXPECT_EQ(ten.minus(up(1)).text(), "0.000000000000000055511151231257827021181583404541015625");
   std::mt19937_64 random(7);
   for (int round = 0; round < 200; ++round) {

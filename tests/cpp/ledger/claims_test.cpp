@@ -282,7 +282,7 @@ TEST_F(ClaimedLedger, ARunThatLostItsLeaseDrawsNothing) {
   const auto claimed = ledger.claim(call_of(0.25));
   const LedgerRun stale("stale", claimed.charge, 0, nullptr);
   Ledger other = open();
-  other.claim(call_of(0.25));  // a call within a run of the same process has another charge
+  other.claim(call_of(0.25));  // a nested call in the same process is charged separately
   EXPECT_EQ(kinds(), (Kinds{"charge", "charge"}));
   const_cast<std::shared_ptr<LedgerRun>&>(claimed.run).reset();
   const auto again = other.claim(call_of(0.25));

@@ -125,7 +125,7 @@ TEST(Json, MutatedTextIsRefusedOrCanonical) {
       taken += is_canonical(other) ? 1 : 0;
     }
   }
-  EXPECT_GT(taken, 1000);  // another letter is another record, for the chain to refuse
+  EXPECT_GT(taken, 1000);  // a changed letter is a valid record, which the chain rejects
   std::mt19937 random(20261122);
   const std::string alphabet = "{}[]\",:\\u0019aef ";
   for (int i = 0; i < 50000; ++i) {

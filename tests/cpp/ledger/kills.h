@@ -30,7 +30,7 @@ template <class Act>
 KillCount kill_some(const std::string& folder, int kills, std::mt19937& random, Act act) {
   Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   const std::string printed = folder + "/printed";
-  std::chrono::microseconds lasts(1);  // the newest act that the parent waited for
+  std::chrono::microseconds lasts(1);  // duration of the last act that the parent saw
   for (int i = 0; i < kills; ++i) {
     Pipe acted;
     ChildProcess child([&] {

@@ -78,7 +78,7 @@ TEST_F(LedgerDamage, D_LED_6_DroppedDoubledAndExchangedRecordsAreRefused) {
     std::vector<std::string> doubled = lines;
     doubled.insert(doubled.begin() + static_cast<std::ptrdiff_t>(i), lines[i]);
     expect_refused(join(doubled), "doubled " + std::to_string(i));
-    if (i + 1 == lines.size()) continue;  // without its last record it is an older copy
+    if (i + 1 == lines.size()) continue;  // a file without its last record is an older copy
     std::vector<std::string> dropped = lines;
     dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(i));
     expect_refused(join(dropped), "dropped " + std::to_string(i));
@@ -111,7 +111,7 @@ TEST_F(LedgerDamage, D_LED_6_AnOlderCopyIsRefusedByANewerHead) {
   for (std::size_t kept = 2; kept < lines.size(); ++kept) {
     const std::string older = join({lines.begin(), lines.begin() + static_cast<long>(kept)});
     overwrite(ledger_file(folder_), older);
-    open_ledger(folder_);  // the file alone does not show it
+    open_ledger(folder_);  // the file cannot show it
     if (kept > head_.seq) continue;
     const std::string sentence = expect_error(
         ErrorKind::ledger, [&] { Ledger::open(folder_store(folder_), std::nullopt, head_); });

@@ -32,7 +32,7 @@ struct Disk {
   bool lasts = false;
   std::size_t at_once = kAll;  // bytes that one call writes or reads
   long calls = 0;
-  bool is_flushed = true;  // all that was written
+  bool is_flushed = true;  // all written bytes are flushed
 };
 Disk g_disk;
 

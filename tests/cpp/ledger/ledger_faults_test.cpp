@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
 std::size_t g_room = kNoLimit;     // bytes that the disk has left
-std::size_t g_at_once = kNoLimit;  // that it takes in one call
+std::size_t g_at_once = kNoLimit;  // bytes per call
 bool g_flushes = true;
 
 std::ptrdiff_t ask_ledger_disk(DiskCall call, std::size_t size) {
@@ -159,7 +159,7 @@ TEST(LedgerFaults, D_LED_4_AFileThatMayNotBeWrittenIsAnError) {
     chmod((folder + "/lock").c_str(), 0666);
     chmod(ledger_file(folder).c_str(), 0444);
     constexpr uid_t kNobody = 65534;
-    if (geteuid() == 0 && setuid(kNobody) != 0) _exit(98);  // the superuser may write all
+    if (geteuid() == 0 && setuid(kNobody) != 0) _exit(98);  // the superuser can write everything
   };
   EXPECT_EQ(charge_in_child(folder, read_only), 3);
   EXPECT_EQ(charge_in_child(folder, [] {}), geteuid() == 0 ? 0 : 3);

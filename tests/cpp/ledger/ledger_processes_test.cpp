@@ -74,7 +74,7 @@ TEST(LedgerProcesses, D_LED_2_TheLockOfADeadProcessIsFree) {
       expect_error(ErrorKind::ledger, [&] { ledger.charge(charge_of(kCost)); });
   EXPECT_NE(sentence.find("locked by another process"), std::string::npos);
   child.kill();
-  ledger.charge(charge_of(kCost));  // it waited, and is good as before
+  ledger.charge(charge_of(kCost));  // it waited and still works
 }
 
 #ifdef __linux__
@@ -95,7 +95,7 @@ TEST(LedgerProcesses, D_LED_2_NoDescriptorOutlivesATransaction) {
 TEST(LedgerProcesses, D_LED_1_WhoeverIsKilledHasChargedWhatItPrinted) {
   const ScratchFolder scratch;
   const KillCount count = kill_many(scratch.file("l"), 300, 20261122, true, charge_then_print);
-  EXPECT_GE(count.printed, 200U);  // for each kill, an act on average
+  EXPECT_GE(count.printed, 200U);  // one act per kill on average
 }
 
 // Mutant that prints before it charges.

@@ -142,7 +142,7 @@ TEST(Ledger, FindsARecordWithoutReadingTheOthers) {
     longest = std::max(longest, to_text(record->json()).size());
   }
   rule_disk(nullptr);
-  EXPECT_LE(g_bytes_read, 2 * 52 * (longest + 1));  // with the last one each time
+  EXPECT_LE(g_bytes_read, 2 * 52 * (longest + 1));  // rereads the last record each time
   EXPECT_FALSE(ledger.record(52));
 }
 

@@ -108,7 +108,7 @@ TEST(LedgerMeasure, WritesAndReadsLosses) {
   const Json json = kRhoDelta.json(loss);
   EXPECT_EQ(kRhoDelta.parse(&json), loss);
   expect_error(ErrorKind::ledger, [&] { kRho.parse(&json); });      // has no delta
-  expect_error(ErrorKind::ledger, [&] { kEpsilon.parse(&json); });  // another unit
+  expect_error(ErrorKind::ledger, [&] { kEpsilon.parse(&json); });  // a different unit
   expect_error(ErrorKind::ledger, [] { kRho.parse(nullptr); });
   Json more = json;
   more.set("hash", "0");

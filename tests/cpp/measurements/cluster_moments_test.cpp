@@ -140,7 +140,7 @@ TEST(ClusterMoments, GridsHaveBoxesOfSomeWidth) {
 struct Release {
   Rational scale;                     // of the noise
   bool counts_are_exact = false;      // they come without noise, too
-  bool second_cluster_counts = true;  // else the loss of a row is looked at where it was alone
+  bool second_cluster_counts = true;  // otherwise only its old cluster counts
 };
 
 // Every contribution of a row to the cells, in parts of a row. The last cell of each cluster is its

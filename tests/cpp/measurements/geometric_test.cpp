@@ -199,7 +199,7 @@ TEST(Geometric, D_CTL_4_AsManyWordsAreDrawnWhateverComesUp) {
     release(noise, std::uint32_t{seed % 2 == 0 ? 0u : 1u << 29});
     used.insert(bits.used());
   }
-  EXPECT_EQ(*used.begin(), 1 + 2 * 32u);  // the sign, and two for each digit and for what is above
+  EXPECT_EQ(*used.begin(), 1 + 2 * 32u);  // the sign, and two per digit and for higher bits
   EXPECT_LE(used.size(), 2u);             // as often as (-, 0) was started over
 }
 

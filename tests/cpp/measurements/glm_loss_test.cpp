@@ -101,7 +101,7 @@ TEST(GlmLoss, D_SEN_1_BoundsHoldForTheExactLosses) {
     }
     EXPECT_LE(largest, loss.slope_bound);
     EXPECT_LE(steepest, loss.curvature_bound);
-    EXPECT_GE(largest, 0.999 * loss.slope_bound);  // and neither is wasteful
+    EXPECT_GE(largest, 0.999 * loss.slope_bound);  // and neither bound is loose
     EXPECT_GE(steepest, 0.85 * loss.curvature_bound);
   }
 }
@@ -133,7 +133,7 @@ TEST(GlmLoss, D_SEN_1_InformationIsTheMeanCurvatureWithinItsBound) {
         largest = std::max(largest, loss.information(t, y));
       }
     }
-    EXPECT_GE(largest, 0.93 * loss.information_bound);  // t = 0 is left out for poisson
+    EXPECT_GE(largest, 0.93 * loss.information_bound);  // poisson excludes t = 0
   }
   EXPECT_LT(glm_loss(GlmFamily::probit).information_bound, 0.64);
 }

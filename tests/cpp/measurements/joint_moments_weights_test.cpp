@@ -33,7 +33,7 @@ TEST(JointMomentsWeights, AreThoseOfRowsByTheSharesOfTheirWeights) {
 }
 
 TEST(JointMomentsWeights, SumsOfManyRowsAreExact) {
-  constexpr std::size_t kMany = 140000;  // more than are added up at once
+  constexpr std::size_t kMany = 140000;  // more than one batch of additions
   const Value frame = weighted_frame(Doubles(kMany, 10), Doubles(kMany, -4), Doubles(kMany, 3));
   const auto measurement = make_joint_moments(kColumns, weighted_plan(kMany, 1e15));
   const Doubles found = doubles_in(measurement.invoke(frame));

@@ -120,7 +120,7 @@ TEST(NoiseRelease, D_EPS_4_EveryCoordinateIsNoised) {
 TEST(NoiseRelease, D_EPS_4_TheCheckRejectsALastCoordinateWithoutNoise) {
   const Measurement laplace = make_laplace(vectors(AtomType::i64), kL1, 0x1p30);
   for (std::size_t n : lengths()) {
-    for (std::int64_t constant : {7, 0}) {  // the datum, or memory that was never written
+    for (std::int64_t constant : {7, 0}) {  // the datum, or unwritten memory
       const auto mutant = [&] {
         auto out = release(laplace, std::vector<std::int64_t>(n, 7));
         out.back() = constant;

@@ -28,7 +28,7 @@ TEST(NoiseScale, IsTheLeastDoubleThatKeepsThePromise) {
 
 TEST(NoiseScale, KnownValues) {
   EXPECT_EQ(laplace_scale(1, Epsilon(0.5)), 2);
-  EXPECT_EQ(laplace_scale(1, Epsilon(0.1)), 10);  // 0.1 is a little more than a tenth
+  EXPECT_EQ(laplace_scale(1, Epsilon(0.1)), 10);  // 0.1 is slightly above a tenth
   EXPECT_EQ(laplace_scale(750000, Epsilon(0.1)), 7500000);
   EXPECT_EQ(laplace_scale(0, Epsilon(0)), 0);
   EXPECT_EQ(laplace_scale(5, Epsilon(std::numeric_limits<double>::infinity())), 0);

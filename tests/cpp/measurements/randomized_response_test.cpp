@@ -137,7 +137,7 @@ TEST(RandomizedResponse, AnswersAreCategoriesOfAnyHashableType) {
   const std::vector<Scalar> words = {
       std::string("b"), std::string("a"), std::string("b"), std::string("")};
   const Measurement response = make_randomized_response(words, AtomType::string, 0.5);
-  EXPECT_NEAR(eps(response, 1), std::log(2.0), 1e-15);  // three distinct ones
+  EXPECT_NEAR(eps(response, 1), std::log(2.0), 1e-15);  // three distinct categories
   EXPECT_EQ(type_name(response.input_domain()), "AtomDomain<String>");
   for (int i = 0; i < 50; ++i) {
     const auto answer = element_in<std::string>(response.invoke(Scalar(std::string("zzz"))));

@@ -109,7 +109,7 @@ bool covers_the_gaussian(const std::function<double(double, double)>& claim) {
 TEST(CdpDelta, D_EPS_5_CoversTheExactCurveOfTheGaussian) {
   EXPECT_TRUE(covers_the_gaussian(delta_of));
   EXPECT_FALSE(covers_the_gaussian(
-      [](double rho, double epsilon) { return delta_of(rho / 2, epsilon); }));  // the check's check
+      [](double rho, double epsilon) { return delta_of(rho / 2, epsilon); }));  // must fail
 }
 
 double closed_form(double rho, double delta) {

@@ -61,7 +61,7 @@ bool is_above(const Add& add) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     for (double step : {1.0, 0.25, 0x1p-7}) {
       const std::vector<Point> points = random_points(seed);
-      LossGrid grid(step, 4);  // a reach that some exceed
+      LossGrid grid(step, 4);  // some points exceed this reach
       for (const Point& point : points) add(grid, point);
       grid.trim();
       for (double epsilon = -6; epsilon < 12; epsilon += 0.471) {

@@ -152,7 +152,7 @@ Excess delta_excess(const DeltaOf& claim) {
   };
   for (double epsilon : {0.0, 0.1, 0.7, 2.0, 6.0}) {
     for (double rho : {1e-4, 0.02, 0.5, 3.0}) {
-      if (epsilon * epsilon > 2000 * rho) continue;  // beyond the doubles
+      if (epsilon * epsilon > 2000 * rho) continue;  // outside the range of doubles
       compare([=](double alpha) { return concentrated(rho, alpha); },
               [=](const Wide& alpha) { return Wide(alpha * rho); },
               epsilon);

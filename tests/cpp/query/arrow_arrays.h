@@ -23,7 +23,7 @@ class ArrowMade {
     schema.name = name_.c_str();
     schema.release = [](ArrowSchema* released) { released->release = nullptr; };
     array.release = [](ArrowArray* released) { released->release = nullptr; };
-    buffer(nullptr, 0);  // none is missing
+    buffer(nullptr, 0);  // no value is missing
   }
   ArrowMade(const ArrowMade&) = delete;
   ArrowMade& operator=(const ArrowMade&) = delete;

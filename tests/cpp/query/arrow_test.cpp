@@ -76,7 +76,7 @@ TEST(Arrow, ReadsEveryTypeOfNumber) {
   EXPECT_EQ(cells<std::int32_t>(rows, "s"), (Narrow{-32768, 1, 2}));
   EXPECT_EQ(cells<std::int32_t>(rows, "S"), (Narrow{65535, 1, 2}));
   EXPECT_EQ(rows.find("i")->kind, Kind::int64);
-  EXPECT_EQ(cells<std::int64_t>(rows, "i"), (Wide{kNa, 1, kWideNa}));  // the least is a value
+  EXPECT_EQ(cells<std::int64_t>(rows, "i"), (Wide{kNa, 1, kWideNa}));  // the least is valid
   EXPECT_EQ(cells<std::int64_t>(rows, "I"), (Wide{4294967295, 1, 2}));
   EXPECT_EQ(cells<std::int64_t>(rows, "l"), (Wide{kMost, -kMost, 9007199254740993}));
   const std::vector<double> singles = cells<double>(rows, "f");

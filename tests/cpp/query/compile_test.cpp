@@ -168,7 +168,7 @@ TEST(Compile, releases_the_truth_as_the_loss_grows) {
     EXPECT_NEAR(estimate(4)[0], 2, 1e-3);
     EXPECT_NEAR(estimate(4)[2], 6, 1e-3);
     EXPECT_NEAR(estimate(5)[0], 2.0 / 3, 1e-3);
-    EXPECT_NEAR(estimate(5)[1], 2, 1e-3);  // of no rows: the middle
+    EXPECT_NEAR(estimate(5)[1], 2, 1e-3);  // without rows: the middle
     const double mean = 2.0 / 3;
     const double variance = (1 + 9 + 4) / 3.0 - mean * mean;
     EXPECT_NEAR(estimate(6)[0], variance, 1e-3);
@@ -178,7 +178,7 @@ TEST(Compile, releases_the_truth_as_the_loss_grows) {
     const double median = estimate(8)[0];
     EXPECT_GT(median, -2);
     EXPECT_LE(median, 3);
-    EXPECT_EQ(estimate(8)[1], 2);  // of no rows: the middle
+    EXPECT_EQ(estimate(8)[1], 2);  // without rows: the middle
     const auto& histogram = *part_of_release(release, 1, 9).as<Value::Tuple>();
     EXPECT_EQ(cells(histogram[0]), (std::vector<double>{1, 0, 1, 1}));
     EXPECT_EQ(cells(histogram[2]), (std::vector<double>{0, 0, 0, 1}));
@@ -391,7 +391,7 @@ TEST(Compile, has_intervals_that_cover) {
     for (std::size_t i = 0; i < 4; ++i) EXPECT_LE(missed[i], 97);
     EXPECT_GT(missed[0], 25);  // not much too wide
     EXPECT_GT(missed[1], 25);
-    EXPECT_GT(missed[4], 97);  // what is no truth
+    EXPECT_GT(missed[4], 97);  // a wrong truth
   }
 }
 

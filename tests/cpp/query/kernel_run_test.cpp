@@ -111,7 +111,7 @@ TEST_F(QueryKernelRun, StopsWhereverItIs) {
       questions = 0;
       set_interrupt_check([&] { return ++questions > patience; });
       expect_error(ErrorKind::interrupted, run);
-      EXPECT_EQ(questions, patience + 1);  // not asked again
+      EXPECT_EQ(questions, patience + 1);  // no further checks
     }
   };
   each([] { run(); });

@@ -20,7 +20,7 @@ using How = JoinPublic::How;
 using Total = PerUnitValue::Kind;
 
 struct Steps {
-  std::vector<Step> steps;  // of rows, and per_unit
+  std::vector<Step> steps;  // steps on rows, and per_unit
   std::optional<Truncate> caps;
   std::vector<std::string> by;
   std::vector<Tally> tallies;
@@ -98,7 +98,7 @@ class RandomSteps {
         one = number(static_cast<std::int64_t>(random_.below(5)) - 2);
       }
     }
-    if (!text) all[0].value = std::int64_t{1};  // one that there is
+    if (!text) all[0].value = std::int64_t{1};  // an existing one
     return all;
   }
 
@@ -257,16 +257,16 @@ TEST(QueryKernelSteps, TheReferenceNoticesPlantedMistakesOfJoins) {
   EXPECT_TRUE(of_joins([](JoinPublic& join) {
     if (join.how == How::anti) join.how = How::semi;
   }));
-  EXPECT_TRUE(of_joins([](JoinPublic& join) {  // a second key that is forgotten
+  EXPECT_TRUE(of_joins([](JoinPublic& join) {  // ignores the second key
     if (join.by.size() < 2) return;
     join.table.fields.erase(join.table.fields.begin() + 1);
     join.table.columns.erase(join.table.columns.begin() + 1);
     join.by.pop_back();
   }));
-  EXPECT_TRUE(of_joins([](JoinPublic& join) {  // one of several rows that match
+  EXPECT_TRUE(of_joins([](JoinPublic& join) {  // joins one of several matching rows
     for (auto& column : join.table.columns) column.pop_back();
   }));
-  EXPECT_TRUE(of_joins([](JoinPublic& join) {  // a missing key that matches
+  EXPECT_TRUE(of_joins([](JoinPublic& join) {  // matches a missing key
     for (Literal& key : join.table.columns[0]) {
       if (std::holds_alternative<std::monostate>(key.value) &&
           join.table.fields[0].type == FieldType::text) {

@@ -92,7 +92,7 @@ std::int64_t exceptions(const Statement& statement,
 
 struct Seen {
   std::int64_t exceptions = 0;
-  int narrowed = 0;  // columns of which a filter left less
+  int narrowed = 0;  // columns that a filter narrowed
 };
 
 // `claim` computes the claimed facts about the columns, which are compared with the rows.

@@ -306,7 +306,7 @@ struct FuzzVerdict {
   int pairs = 0;
   int violations = 0;
   int replacements = 0;  // parts that moved though the lengths of their groups are public
-  std::set<query::Aggregate::Kind> reached;  // those that moved as far as their maps say
+  std::set<query::Aggregate::Kind> reached;  // kinds that attained their maps
   std::string first;                         // which plan failed first
 };
 

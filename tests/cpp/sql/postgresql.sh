@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the statements of file $1 in a PostgreSQL of its own, and writes what it returns to file $2:
-# a line for each row, `|` between cells. Fails if the engine raises an error.
+# Runs the statements of file $1 in a temporary PostgreSQL, and writes the result to file $2: one
+# line per row, with `|` between cells. Fails if the engine raises an error.
 set -eu
 bin=$(for each in /usr/lib/postgresql/*/bin; do echo "$each"; done | tail -n 1)
 home=$(mktemp -d)
