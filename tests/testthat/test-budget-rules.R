@@ -160,7 +160,7 @@ test_that("a promise turns rows into people, and appears in record and receipt",
       expect_error(one(opened, promise = promise), class = "dp_error_unit")
       expect_identical(spent_in(opened), 0)
     }
-    # A promise does not change the number of people or the relation.
+    # A promise turns rows into people, but does not change their number or the relation.
     opened <- budgets$ledger(environment(), dp_unit(id = id, n = 2, relation = "replace"))
     error <- expect_error(one(opened, promise = promise), class = "dp_error_unit")
     expect_match(conditionMessage(error), "the release must protect as many rows", fixed = TRUE)

@@ -122,7 +122,7 @@ TEST(Protection, is_not_needed_of_lengths_that_are_public) {
   EXPECT_TRUE(is_noisy(statement_of(kPerson, steps, Kind::ids)));
 }
 
-// The promise does not protect a histogram cell, or a row whose value may be missing.
+// With the promise, a histogram cell or a row whose value may be missing moves as far as without it.
 TEST(Protection, of_public_lengths_stays_where_rows_come_and_go_within_groups) {
   EXPECT_TRUE(is_noisy(statement_of(kRow, {lengths_of({"g"})}, Kind::histogram)));
   Statement lacking = statement_of(kRow, {lengths_of({"g"})}, Kind::quantiles);
