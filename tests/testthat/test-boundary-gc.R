@@ -1,5 +1,5 @@
-# D-R-6: objects made for R, and objects read from R, are protected from R's collector. If calls are
-# quick, each runs in a new session with a collection at every allocation.
+# D-R-6: objects made for R, and objects read from R, are protected from R's collector. Each call
+# runs with a collection at every allocation, in a new session, because collections are quick there.
 
 texts <- function() rows_of("String")
 latin <- iconv(paste0("caf\u00e9", 1:3), "UTF-8", "latin1")

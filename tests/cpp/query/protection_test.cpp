@@ -122,7 +122,7 @@ TEST(Protection, is_not_needed_of_lengths_that_are_public) {
   EXPECT_TRUE(is_noisy(statement_of(kPerson, steps, Kind::ids)));
 }
 
-// With the promise, a histogram cell or a row whose value may be missing moves as far as without it.
+// The promise limits neither a histogram cell nor a row whose value may be missing.
 TEST(Protection, of_public_lengths_stays_where_rows_come_and_go_within_groups) {
   EXPECT_TRUE(is_noisy(statement_of(kRow, {lengths_of({"g"})}, Kind::histogram)));
   Statement lacking = statement_of(kRow, {lengths_of({"g"})}, Kind::quantiles);
