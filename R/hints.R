@@ -57,10 +57,10 @@ is_for_statistics <- function(known) all(c("n", "alpha", "n_check") %in% known)
 row_meanings <- c(
   max = "pmax({1}, {2})", min = "pmin({1}, {2})", sum = "{1} + {2}", xor = "{1} != {2}",
   is_missing = "is.na({1})", is.null = "is.na({1})", nvl = "coalesce({1}, {2})",
-  replace_na = "coalesce({1}, {2})", mod = "{1} %% {2}", clamp = "pmin(pmax({1}, {2}), {3})",
+  mod = "{1} %% {2}", clamp = "pmin(pmax({1}, {2}), {3})",
   isTRUE = "coalesce({1}, FALSE)",
   isFALSE = "!coalesce({1}, TRUE)",
-  sign = "case_when({1} > 0 ~ 1L, {1} < 0 ~ -1L, {1} == 0 ~ 0L)"
+  sign = "ceiling(pmin(pmax({1}, 0), 1)) + floor(pmax(pmin({1}, 0), -1))"
 )
 
 # Aggregates: the same of calls within `summarise()`.
@@ -100,6 +100,30 @@ hint_for_call <- function(expr, meanings) {
 
 # Arguments of R's functions that an aggregate does without.
 dropped_arguments <- c(na.rm = "Leave it out: rows without a value do not count.")
+
+# "Did you mean `kids`?" for the name of a column that is not there, else `otherwise`. A column is
+# meant that differs in case, in blanks around the name, or in dots, dashes and underscores; or else
+# by a slip of few letters, if no other column is as near.
+hint_for_column <- function(names, known, otherwise = NULL) {
+  meant <- vapply(names, meant_column, "", known, USE.NAMES = FALSE)
+  if (length(meant) == 0 || anyNA(meant)) otherwise else paste0("Did you mean ", listed(meant), "?")
+}
+
+meant_column <- function(name, known) {
+  plain <- function(x) gsub("[-._[:space:]]+", "_", tolower(trimws(x)))
+  same <- known[plain(known) == plain(name)]
+  if (length(same) == 1) {
+    return(same)
+  }
+  letters <- nchar(name)
+  if (length(same) > 1 || letters > 64) {
+    return(NA_character_)
+  }
+  near <- utils::adist(plain(name), plain(known))[1, ]
+  least <- near[near <= letters %/% 4 + 1 & near < pmin(letters, nchar(known))]
+  found <- known[near == min(least, Inf)]
+  if (length(found) == 1) found else NA_character_
+}
 
 suppress_hint <- "Write `suppress`, the least count of a group that is shown."
 budget_hint <- "Write `loss`, such as `loss = dp_epsilon(1)`."

@@ -32,10 +32,11 @@
 #' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.
 #' @section Expressions: Columns, constants, variables of the caller, `.data$x`, `.env$x`, `!!x`,
 #'   and `==`, `!=`, `<`, `<=`, `>`, `>=`, `&`, `|`, `!`, `is.na()`, `coalesce()`, `if_else()`,
-#'   `ifelse()`, `case_when()`, `case_match()`, `na_if()`, `%in%`, `between()`, `pmin()`, `pmax()`,
-#'   `abs()`, `cut()` with public breaks, `round()`, `floor()`, `ceiling()`, `trunc()`,
-#'   `as.integer()`, `as.numeric()`, `log()`, `log2()`, `log10()`, `log1p()`, `exp()`, `sqrt()`,
-#'   `+`, `-`, `*`, `/`, `%/%`, `%%`, and the functions of dates and texts below. They
+#'   `ifelse()`, `case_when()`, `case_match()`, `na_if()`, `replace_na()` and `replace()` of a
+#'   column, `%in%`, `between()`, `pmin()`, `pmax()`, `abs()`, `cut()` with public breaks,
+#'   `round()`, `floor()`, `ceiling()`, `trunc()`, `as.integer()`, `as.numeric()`, `log()`,
+#'   `log2()`, `log10()`, `log1p()`, `exp()`, `sqrt()`, `+`, `-`, `*`, `/`, `%/%`, `%%`, and the
+#'   functions of dates and texts below. They
 #'   have R's meaning, with missing values where R would stop. They are read as code: a function of
 #'   the same name in the caller's workspace is not called. Variables become constants when the verb
 #'   is called, and are public. Texts that are written in `if_else()`, `case_when()` and
@@ -50,8 +51,20 @@
 #'   noise and expected errors follow, so a group that no row can be in is not released. A condition
 #'   narrows a column if it is about this column only. Columns of up to 16384 values take any such
 #'   condition, others comparisons with constants. If no declared value of a column passes, you get
-#'   an error. So you do if you compare a column with a level that it does not have, by `==`, `!=`,
-#'   `%in%` or `case_match()`: the message names the level that is spelled most like it.
+#'   an error.
+#' @section Computed columns: A computed column has the values that its expression can give. Groups
+#'   of `age %/% 10 * 10` are the tens, and so are those of `age - age %% 10`, `round(age, -1)` and
+#'   `floor(age / 10) * 10`. If the columns of an expression have at most 16384 combinations of
+#'   values, it is tried on each of them, so its groups and bounds are exact. Otherwise bounds and
+#'   steps follow from the operators. A choice takes the bounds of its values, each as its condition
+#'   leaves it: `if_else(x > 5, x, NA)` has no value below 5, and `if_else(x > 100, 100, x)` has
+#'   none above 100.
+#' @section Impossible conditions: A condition that the declaration rules out raises an error, in
+#'   every verb and aggregate. It would be `FALSE` for all rows. So `age == 200` is refused if `age`
+#'   is declared from 0 to 99, as are `age != 200`, `age %in% c(1, 200)`, `age > 99` and
+#'   `age == 2.5`. The same holds for a level that a column does not have; the message names the
+#'   level that is spelled most like it. What is declared counts, not what a filter leaves of it.
+#'   `is.na()` is always allowed.
 #' @section Dates: A date minus a date is a whole number of days. Its bounds follow from the
 #'   bounds of both columns. A date plus or minus whole days is a date, and `difftime()` takes the
 #'   units `"days"` and `"weeks"`. `floor_date()` has the units `"day"`, `"week"`, `"month"`,
@@ -86,11 +99,11 @@
 #' @section Stability: Filters, mutations and selections look at each row by itself: 1, in rows as
 #'   in people. A join makes at most as many rows of one as the public table has for a key; people
 #'   stay as many. See [dp_truncate()] for what bounds the rows of a person.
-#' @section Errors: `dp_error_domain` for a column that is not declared, and for a filter that no
-#'   declared value passes; `dp_error_unsupported` for a function or verb that is refused, and for
-#'   an expression that is too long; `dp_error_invalid_argument` for an argument that a verb does
-#'   not have, or cannot honour, and for a new column with the name of a dplyr argument, such as
-#'   `.groups`.
+#' @section Errors: `dp_error_domain` for a column that is not declared, with the name that you
+#'   may mean, and for a condition that the declaration rules out; `dp_error_unsupported` for a
+#'   function or verb that is refused, and for an expression that is too long;
+#'   `dp_error_invalid_argument` for an argument that a verb does not have, or cannot honour, and
+#'   for a new column with the name of a dplyr argument, such as `.groups`.
 #' @seealso [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -294,8 +307,9 @@ renamed_columns <- function(expr, x, call, env) {
 
 from_tidyselect <- function(expr, x, call) {
   or_else(expr, function(error) {
+    missing <- if (is_string(error$i)) error$i else ""
     stop_query("domain", paste0("These columns cannot be selected: ", reason_of(error), "."),
-      paste0("Declared: ", toString(names(x)), "."), call
+      hint_for_column(missing, names(x), paste0("Declared: ", toString(names(x)), ".")), call
     )
   })
 }
