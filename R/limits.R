@@ -7,13 +7,6 @@ is_readable_code <- function(code) {
   core_is_shallow(code, limit("nested_calls"), limit("parts_of_code"))
 }
 
-# Whether an expression that was read is short enough to be written twice, as the condition of
-# `if_else(missing = )` is. Parts that it has several times count each time. A constant has 4 parts
-# of a list.
-is_readable_form <- function(form) {
-  core_is_shallow(form, limit("nested_lists"), 4 * limit("parts_of_code"))
-}
-
 # Whether lists and calls are within each other no deeper than in the canonical form of a plan.
 is_shallow <- function(x) core_is_shallow(x, limit("nested_lists"), 2^53)
 

@@ -338,17 +338,10 @@ read_between <- function(expr, env, scope) {
   of_operator("between", args, env)
 }
 
-# `missing` is a case of its own, which comes first.
 read_if_else <- function(expr, env, scope) {
   args <- matched(expr, function(condition, true, false, missing) NULL, scope)
   if (is.null(args$condition) || is.null(args$true) || is.null(args$false)) stop_form(expr, scope)
-  if (is.null(args$missing)) {
-    return(of_operator("if_else", args[1:3], env))
-  }
-  of_operands(args, env, function(parts) {
-    if (!is_readable_form(parts[[1]])) stop_long_code(scope$call)
-    list(op = "case_when", args = c(list(operation("is.na", parts[[1]])), parts[c(4, 1:3)]))
-  })
+  of_operator("if_else", if (is.null(args$missing)) args[1:3] else args, env)
 }
 
 read_ifelse <- function(expr, env, scope) {

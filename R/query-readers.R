@@ -18,6 +18,6 @@ readers <- c(
     floor_date = read_floor_date, difftime = read_difftime, case_match = read_case_match,
     na_if = read_na_if, round = read_round, trunc = renamed_reader("trunc"), log = read_log,
     log2 = log_reader(2), log10 = log_reader(10), trimws = read_trimws, substr = read_substr,
-    substring = read_substring
+    substring = read_substring, replace_na = read_replace_na, replace = read_replace
   )
 )

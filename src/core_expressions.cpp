@@ -12,6 +12,7 @@
 #include "core/expressions/promote.cpp"
 #include "core/expressions/rounding.cpp"
 #include "core/expressions/row_batch.cpp"
+#include "core/expressions/steps.cpp"
 #include "core/expressions/text_pool.cpp"
 #include "core/expressions/texts.cpp"
 #include "core/expressions/typing.cpp"

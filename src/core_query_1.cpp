@@ -13,6 +13,7 @@
 #include "core/query/contributions.cpp"
 #include "core/query/counters.cpp"
 #include "core/query/decode.cpp"
+#include "core/query/domains.cpp"
 #include "core/query/estimates.cpp"
 #include "core/query/expected.cpp"
 #include "core/query/grids.cpp"

@@ -23,6 +23,7 @@
 #include "core/query/sip_lanes.cpp"
 #include "core/query/stage_sink.cpp"
 #include "core/query/text_values.cpp"
+#include "core/query/trials.cpp"
 #include "core/query/truncate_sink.cpp"
 #include "core/query/undeclared.cpp"
 #include "core/query/unit_reach.cpp"

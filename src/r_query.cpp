@@ -157,8 +157,9 @@ Step join_from_r(const Rcpp::List& list) {
   return join;
 }
 
-Step per_unit_from_r(const Rcpp::List& list) {
+Step per_unit_from_r(const Rcpp::List& list, Rules rules) {
   PerUnit step;
+  step.narrows = rules != Rules::first;
   step.by = texts_at(list, "by");
   for (const SEXP each : list_at(list, "values")) {
     const Rcpp::List value = list_in(each, "values");
@@ -196,10 +197,13 @@ Step step_from_r(const Rcpp::List& list, Rules rules) {
   if (kind == "filter") {
     return Filter{needed_expression(list, "predicate"), rules != Rules::first};
   }
-  if (kind == "mutate") return Mutate{text_at(list, "name"), needed_expression(list, "value")};
+  if (kind == "mutate") {
+    return Mutate{
+        text_at(list, "name"), needed_expression(list, "value"), false, rules != Rules::first};
+  }
   if (kind == "select") return Select{pairs_at(list, "names", "columns")};
   if (kind == "join") return join_from_r(list);
-  if (kind == "per_unit") return per_unit_from_r(list);
+  if (kind == "per_unit") return per_unit_from_r(list, rules);
   if (kind == "truncate") return truncate_from_r(list);
   if (kind == "margin") return margin_from_r(list);
   refuse_query("step");

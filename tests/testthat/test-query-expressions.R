@@ -37,7 +37,7 @@ test_that("conditions are read in all their forms", {
   over <- op(">", col("age"), lit(1))
   expect_identical(
     value_of_column(x = if_else(age > 1, "a", "b", missing = "c")),
-    op("case_when", op("is.na", over), lit("c"), over, lit("a"), lit("b"))
+    op("if_else", over, lit("a"), lit("b"), lit("c"))
   )
   cases <- op("case_when", over, lit("a"), lit("b"))
   expect_identical(value_of_column(x = case_when(age > 1 ~ "a", TRUE ~ "b")), cases)

@@ -55,7 +55,15 @@ pushed_functions <- rlang::exprs(
     ifelse(n %in% c(5, 15), 1, ifelse(n %in% 25, 2, 3)),
   case_match(n, NA ~ 0, 5 ~ n) ~ ifelse(is.na(n), 0, ifelse(n == 5, n, NA)),
   case_match(g, "ab" ~ "u", NA ~ "none", .default = "v") ~
-    ifelse(is.na(g), "none", ifelse(g == "ab", "u", "v"))
+    ifelse(is.na(g), "none", ifelse(g == "ab", "u", "v")),
+  if_else(n > 5, 1, 0, missing = 2), if_else(n > 5, "u", "v", "none"), if_else(n > 5, n, NA) ~ ifelse(n > 5, n, NA),
+  if_else(if_else(n > 5, x > 0, NA, missing = TRUE), x, 0, missing = if_else(n < 0, 1, 2, 3)),
+  if_else(between(n, 5, 25) & !between(x, -1, 1), "u", "v", missing = "none"),
+  case_when(between(n, 5, 25) | between(x, 100, 200) ~ 1, !between(n, -25, 25) ~ 2, TRUE ~ 3),
+  coalesce(n, 0L), coalesce(na_if(x, 15), 7),
+  replace_na(x, 0) ~ ifelse(is.na(x), 0, x), replace_na(g, "none") ~ ifelse(is.na(g), "none", g),
+  replace(n, n > 5, NA) ~ ifelse(!is.na(n) & n > 5, NA, n),
+  replace(x, x > 5 & n > 5, 1) ~ ifelse(!is.na(x > 5 & n > 5) & x > 5 & n > 5, 1, x)
 )
 streamed_functions <- rlang::exprs(
   round(x, 1), round(x, 2), round(x, digits = 5), round(x, -1), round(x, -3), round(x / 7, 3)
@@ -152,7 +160,7 @@ test_that("groups of rounded numbers and of changed texts need no keys", {
     sum(data$g == "x\u00e9Y", na.rm = TRUE)
   ))
   tens <- release(count(functions_table(data), ten = round(n, -3)), epsilon = 1e12)
-  expect_identical(as.integer(tens$ten[c(1, 1001, 2001)]), c(-1000L, 0L, 1000L))
+  expect_identical(as.integer(tens$ten), c(-1000L, 0L, 1000L))
 })
 
 test_that("only ASCII letters change their case", {

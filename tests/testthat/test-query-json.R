@@ -34,7 +34,7 @@ test_that("every aggregate is written and read", {
     dp_n_missing = quote(dp_n_missing(age)), dp_n_distinct = quote(dp_n_distinct(age, scale = 5)),
     dp_sum = quote(dp_sum(age, bounds = c(0L, 90L), weights = cost)),
     dp_mean = quote(dp_mean(cost, share = 2L, weights = age)), dp_var = quote(dp_var(cost)),
-    dp_sd = quote(dp_sd(age, scale = 5L)),
+    dp_sd = quote(dp_sd(age, share = 5L)),
     dp_quantile = quote(dp_quantile(age, c(0.25, 0.5), at = 0:100, method = "tree")),
     dp_median = quote(dp_median(day)), dp_histogram = quote(dp_histogram(cost, c(0, 10, 99.5))),
     dp_n_capped = quote(dp_n_capped()), dp_n_dropped = quote(dp_n_dropped(up_to = 9))
@@ -106,6 +106,7 @@ test_that("every function of expressions is written and read", {
     if_else = quote(if_else(age > 3, 1, NA)), ifelse = quote(ifelse(age > 3, 1, 2)),
     case_when = quote(case_when(age > 3 ~ "a", TRUE ~ NA)),
     case_match = quote(case_match(ward, "A" ~ 1, .default = 2)), na_if = quote(na_if(age, 3)),
+    replace_na = quote(replace_na(age, 3)), replace = quote(replace(age, age > 3, NA)),
     cut = quote(cut(age, c(0, 10, 120)))
   )
   binary <- c("==", "!=", "<", "<=", ">", ">=", "*", "/", "%/%", "%%", "+", "-")

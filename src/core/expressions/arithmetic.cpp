@@ -7,6 +7,7 @@
 #include "core/expressions/intervals.h"
 #include "core/expressions/operators.h"
 #include "core/expressions/row_batch.h"
+#include "core/expressions/steps.h"
 #include "core/expressions/typing.h"
 
 namespace dp::query {
@@ -72,6 +73,7 @@ BoundPtr extreme(const Operands& of, Operator op) {
   type.missing = {};
   for (const BoundPtr& arg : args) {
     if (arg->type.period != type.period) type.period.reset();
+    type.steps = united(type.steps, arg->type.steps);
     bound_extreme(type.wholes, arg->type.wholes, op == Operator::least);
     bound_extreme(type.reals, arg->type.reals, op == Operator::least);
   }
@@ -85,6 +87,7 @@ BoundPtr magnitude(const Operands& of) {
   type.name.clear();
   type.missing = {};
   bound_magnitude(type.wholes);
+  type.steps = united(type.steps, negated(type.steps));
   bound_magnitude(type.reals);
   return made(Operator::magnitude, std::move(type), args);
 }

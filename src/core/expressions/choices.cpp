@@ -9,12 +9,23 @@
 namespace dp::query {
 namespace {
 
-// The values' common type, and the bounds of all.
-Field union_of(const std::vector<BoundPtr>& values) {
-  Field type = values[0]->type;
+bool is_literal_na(const BoundPtr& value) {
+  if (value->op != Operator::literal) return false;
+  return in_reals(value->type) ? !(value->reals[0] == value->reals[0]) : value->wholes[0] == kNone;
+}
+
+// The values' common type, and the bounds of all that are not missing literals.
+Field union_of(const std::vector<BoundPtr>& values, Language language) {
+  const bool skips = language == Language::queries;
+  const auto is_held = [=](const BoundPtr& value) { return !skips || !is_literal_na(value); };
+  auto first = std::find_if(values.begin(), values.end(), is_held);
+  if (first == values.end()) first = values.begin();
+  Field type = (*first)->type;
   type.name.clear();
   type.missing = {};
-  for (const BoundPtr& value : values) widen(type, value->type);
+  for (const BoundPtr& value : values) {
+    if (is_held(value)) widen(type, value->type);
+  }
   type.may_be_missing = any_missing(values);
   return type;
 }
@@ -97,13 +108,14 @@ BoundPtr missingness(const Operands& of) {
 
 BoundPtr coalesced(const Operands& of) {
   const auto args = as_choices(of);
-  Field type = union_of(args);
+  Field type = union_of(args, of.language);
   type.may_be_missing = std::all_of(
       args.begin(), args.end(), [](const BoundPtr& arg) { return arg->type.may_be_missing; });
   return made(Operator::coalesce, std::move(type), args);
 }
 
-// Conditions and values in turns, then, of case_when(), the default.
+// Conditions and values in turns, then, of case_when(), the default. The fourth argument of
+// if_else() is for missing conditions.
 BoundPtr choice(const Operands& of, Operator op) {
   const bool is_if = op == Operator::if_else;
   if (!is_if && of.args.size() % 2 == 0)
@@ -115,8 +127,9 @@ BoundPtr choice(const Operands& of, Operator op) {
   }
   values = as_choices({of.op, values, of.texts});
   for (BoundPtr& condition : conditions) condition = as_logical(of.op, condition);
-  Field type = union_of(values);
-  if (is_if && conditions[0]->type.may_be_missing) type.may_be_missing = true;
+  Field type = union_of(values, of.language);
+  const bool may_lack = is_if && values.size() == 2 && conditions[0]->type.may_be_missing;
+  if (may_lack) type.may_be_missing = true;
   std::vector<BoundPtr> args = conditions;
   args.insert(args.end(), values.begin(), values.end());
   return made(op, std::move(type), args);

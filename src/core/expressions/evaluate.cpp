@@ -125,16 +125,18 @@ void take_first(const Arguments& args, Cells& room) {
 }
 
 // Conditions come first, then as many values, then, of case_when(), the default. A missing
-// condition of if_else() gives a missing value; one of case_when() is passed over.
+// condition of if_else() gives its fourth argument, or else a missing value; one of case_when() is
+// passed over.
 template <class T>
 void choose(const Arguments& args, Cells& room, bool is_if) {
   const std::size_t conditions = is_if ? 1 : args.count() / 2;
+  const bool has_missing = is_if && args.count() == 4;
   std::vector<T>& to = results<T>(room, args.rows());
   for (std::size_t i = 0; i < to.size(); ++i) {
     std::size_t c = 0;
     while (c < conditions && args.wholes(c)[i] != 1) ++c;
     to[i] = args.of<T>(conditions + c)[i];
-    if (is_if && is_none(args.wholes(0)[i])) to[i] = none<T>();
+    if (is_if && is_none(args.wholes(0)[i])) to[i] = has_missing ? args.of<T>(3)[i] : none<T>();
   }
 }
 

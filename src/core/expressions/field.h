@@ -26,6 +26,14 @@ struct Missing {
   double value = 0;
 };
 
+// Whole numbers that are offset + k size for a whole k. With size 0 there is one.
+struct Steps {
+  std::int64_t size;
+  std::int64_t offset;
+
+  bool operator==(const Steps& other) const { return size == other.size && offset == other.offset; }
+};
+
 struct Field {
   std::string name;
   FieldType type;
@@ -43,6 +51,8 @@ struct Field {
   bool may_be_missing = true;
   // Of dates that are the first days of periods.
   std::optional<Period> period;
+  // Of integers and dates that skip whole numbers, such as the multiples of ten in `x %/% 10 * 10`.
+  std::optional<Steps> steps;
 
   // How a declared column is read (lowered.h). Fractions of whole numbers are rounded to nearest,
   // ties to even, or have no value; a number beyond its bounds is the nearer bound, or has no

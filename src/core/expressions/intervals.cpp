@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/expressions/promote.h"
 #include "core/expressions/row_batch.h"
+#include "core/expressions/steps.h"
 #include "core/expressions/typing.h"
 #include "core/numeric/directed.h"
 
@@ -139,6 +140,7 @@ void check_bounded(const std::string& name, const Field& operand) {
 
 void widen(Field& a, const Field& b) {
   if (a.period != b.period) a.period.reset();
+  a.steps = united(a.steps, b.steps);
   if (!a.wholes || !b.wholes) {
     a.wholes.reset();
   } else {
@@ -163,6 +165,7 @@ Field arithmetic_type(const std::string& name, Operator op, const std::vector<Bo
     Field type = field_of(FieldType::integer, missing);
     type.wholes = {static_cast<std::int64_t>(result.lower),
                    static_cast<std::int64_t>(result.upper)};
+    type.steps = arithmetic_steps(op, args);
     return type;
   }
   const RealRange result = real_result(name, op, args);

@@ -7,6 +7,7 @@
 #include "core/expressions/bound.h"
 #include "core/expressions/promote.h"
 #include "core/expressions/rounding.h"
+#include "core/expressions/typing.h"
 
 namespace dp::query {
 
@@ -15,6 +16,7 @@ struct Operands {
   const std::string& op;
   std::vector<BoundPtr> args;
   TextPool& texts;
+  Language language = Language::queries;
 };
 
 BoundPtr equality(const Operands& of, Operator op);

@@ -28,6 +28,7 @@ std::shared_ptr<Bound> node(Operator op, Field type, std::vector<BoundPtr> args 
 BoundPtr whole_literal(FieldType type, std::int64_t value) {
   auto bound = node(Operator::literal, field_of(type, false));
   if (value != kNone) bound->type.wholes = {value, value};
+  if (type == FieldType::integer || type == FieldType::date) bound->type.steps = Steps{0, value};
   bound->wholes = {value};
   return bound;
 }

@@ -53,6 +53,7 @@ BoundPtr rounded_to(const Operands& of, Rounding way, std::int64_t digits) {
   bound->wholes = {static_cast<std::int64_t>(way), digits};
   const bool stays_real = digits > 0;
   bound->type = field_of(stays_real ? FieldType::real : FieldType::integer, x->type.may_be_missing);
+  if (digits < 0) bound->type.steps = Steps{power_of_ten(-digits), 0};
   if (stays_real) {
     const auto [lower, upper] = *x->type.reals;
     bound->type.reals = {rounded_real(lower, digits), rounded_real(upper, digits)};

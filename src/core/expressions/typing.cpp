@@ -49,7 +49,7 @@ const std::map<std::string, Rule>& rules() {
       {"!", simple(1, logical_operation, Operator::negation)},
       {"is.na", {1, 1, missingness}},
       {"coalesce", {1, kAny, coalesced}},
-      {"if_else", simple(3, choice, Operator::if_else)},
+      {"if_else", {3, 4, [](const Operands& of) { return choice(of, Operator::if_else); }}},
       {"case_when", several(1, choice, Operator::case_when)},
       {"%in%", {1, kAny, membership_in}},
       {"between", {3, 3, between}},
@@ -146,7 +146,7 @@ BoundPtr bind_call(const Call& call,
                       (call.args.size() == 1 ? " argument" : " arguments") +
                       ", which is not what it takes.");
   }
-  Operands of{call.op, {}, texts};
+  Operands of{call.op, {}, texts, language};
   for (const ExpressionPtr& arg : call.args)
     of.args.push_back(bind_expression(*arg, fields, texts, language));
   return rule->bind(of);
@@ -194,12 +194,14 @@ BoundPtr bind_expression(const Expression& expression,
   return bind_call(std::get<Call>(expression.node()), fields, texts, language);
 }
 
-Field type_of(const Expression& expression, const std::vector<Field>& fields) {
+Field type_of(const Expression& expression, const std::vector<Field>& fields, Language language) {
   if (const auto* column = std::get_if<ColumnReference>(&expression.node())) {
     return fields[place_of(column->name, fields)];
   }
   TextPool texts;
-  return bind_expression(expression, fields, texts)->type;
+  Field type = bind_expression(expression, fields, texts, language)->type;
+  if (language != Language::queries) type.steps.reset();
+  return type;
 }
 
 bool is_bounded(const Field& field) {

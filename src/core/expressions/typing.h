@@ -19,6 +19,7 @@
 // name operators, columns and types.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@
 
 namespace dp::query {
 
-enum class Language { queries, formulas };
+// In those of the first rules and in formulas, a choice with a missing literal has no bounds.
+enum class Language : std::uint8_t { queries, first_queries, formulas };
 
 // Whether the language has an operator of this name.
 bool is_operator_of(const std::string& op, Language language);
@@ -39,8 +41,11 @@ BoundPtr bind_expression(const Expression& expression,
                          TextPool& texts,
                          Language language = Language::queries);
 
-// What is known of the expression's values; of a column all that was declared, with its name.
-Field type_of(const Expression& expression, const std::vector<Field>& fields);
+// What is known of the expression's values; of a column all that was declared, with its name. Steps
+// are known in the newest language only.
+Field type_of(const Expression& expression,
+              const std::vector<Field>& fields,
+              Language language = Language::queries);
 
 // The place of the column. Throws if there is none.
 std::size_t place_of(const std::string& name, const std::vector<Field>& fields);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/expressions/steps.h"
 #include "core/expressions/typing.h"
 #include "core/numeric/lattice.h"
 #include "core/numeric/rational.h"
@@ -24,7 +25,10 @@ struct Ends {
 void check_numbers(const Field& field, const std::string& column) {
   const bool has_numbers = is_number(field) || field.type == FieldType::date;
   if (has_numbers && field.type != FieldType::levels) return;
-  throw Error(ErrorKind::domain, "`" + column + "` holds " + kind_of(field) + ", not numbers.");
+  const std::string fix = field.whole_levels ? "Levels are labels: `as.integer()` makes numbers."
+                                             : "Count them with `group_by()` and `dp_count()`.";
+  throw Error(ErrorKind::domain,
+              "`" + column + "` is of " + kind_of(field) + ", and takes numbers. " + fix);
 }
 
 Ends given_ends(const std::pair<double, double>& bounds, bool whole, const std::string& column) {
@@ -74,6 +78,11 @@ int lattice_exponent(const Ends& ends, Origin origin) {
 
 std::int64_t floor_half(std::int64_t sum) { return sum >= 0 ? sum / 2 : -((1 - sum) / 2); }
 
+// Of dates that are first days of periods no others count.
+bool is_in_period(const Field& field, std::int64_t place) {
+  return !field.period || first_day(*field.period, place) == place;
+}
+
 void set_fill(const Field& field, Quantiser& quantiser) {
   if (field.missing.policy == Missing::Policy::midpoint) {
     quantiser.fill = floor_half(quantiser.least + quantiser.most);
@@ -93,6 +102,49 @@ std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& fiel
   if (field.type == FieldType::logical) return {{0, 1}};
   if (field.type != FieldType::levels) return field.wholes;
   return {{0, static_cast<std::int64_t>(field.levels.size()) - 1}};
+}
+
+bool can_have(const Field& field, std::int64_t place) {
+  if (!is_in_period(field, place) || !is_on(field.steps, place)) return false;
+  if (field.places) {
+    return std::binary_search(field.places->begin(), field.places->end(), place);
+  }
+  const auto range = places_in(field);
+  return !range || (range->first <= place && place <= range->second);
+}
+
+std::vector<std::int64_t> values_of(const Field& field) {
+  std::vector<std::int64_t> values;
+  if (field.places) {
+    for (const std::int64_t place : *field.places) {
+      if (is_in_period(field, place) && is_on(field.steps, place)) values.push_back(place);
+    }
+    return values;
+  }
+  const auto [first, last] = ends_on(field.steps, *places_in(field));
+  if (!field.period) {
+    const std::int64_t step = field.steps ? std::max<std::int64_t>(field.steps->size, 1) : 1;
+    for (int128_t place = first; place <= last; place += step) {
+      values.push_back(static_cast<std::int64_t>(place));
+    }
+    return values;
+  }
+  std::int64_t place = first;
+  if (!is_in_period(field, first)) {
+    place = next_first_day(*field.period, first_day(*field.period, first));
+  }
+  for (; place <= last; place = next_first_day(*field.period, place)) {
+    if (is_on(field.steps, place)) values.push_back(place);
+  }
+  return values;
+}
+
+uint128_t number_of_values(const Field& field) {
+  if (field.places || field.period) return values_of(field).size();
+  const auto [first, last] = ends_on(field.steps, *places_in(field));
+  if (last < first) return 0;
+  const std::int64_t step = field.steps ? std::max<std::int64_t>(field.steps->size, 1) : 1;
+  return static_cast<uint128_t>((static_cast<int128_t>(last) - first) / step + 1);
 }
 
 bool may_drop(const Field& field) {

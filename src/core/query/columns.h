@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/expressions/field.h"
+#include "core/numeric/int128.h"
 #include "core/numeric/integer.h"
 #include "core/query/tally.h"
 
@@ -41,6 +43,14 @@ Quantiser quantiser_of(const Field& field,
 
 // The whole numbers that a value may be, or the places of levels; none if nothing bounds them.
 std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& field);
+
+// How many whole numbers or levels the column can have, and all of them in order: those that
+// filters, periods and steps leave. The column must have places_in().
+uint128_t number_of_values(const Field& field);
+std::vector<std::int64_t> values_of(const Field& field);
+
+// Whether the column can have this whole number.
+bool can_have(const Field& field, std::int64_t place);
 
 // Whether a row may leave what is computed of the column.
 bool may_drop(const Field& field);

@@ -89,9 +89,9 @@ Grid with_numbers(const Grid& grid,
 
 // Of the places that the field may have.
 Grid place_grid(const Quantiser& quantiser, const Field& field) {
-  if (!field.places) return whole_grid(quantiser);
+  if (!field.places && !field.steps) return whole_grid(quantiser);
   Grid grid;
-  for (const std::int64_t place : *field.places) {
+  for (const std::int64_t place : values_of(field)) {
     grid.points.push_back(place);
     grid.values.push_back(static_cast<double>(place));
   }
@@ -142,8 +142,8 @@ Quantiser places_of(std::int64_t least, std::int64_t most) {
   return places;
 }
 
-bool fits_cells(const std::pair<std::int64_t, std::int64_t>& range) {
-  return static_cast<int128_t>(range.second) - range.first < kMostCells;
+bool fits_cells(const Field& field) {
+  return places_in(field) && number_of_values(field) <= static_cast<uint128_t>(kMostCells);
 }
 
 }  // namespace
@@ -235,7 +235,7 @@ HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
   const bool has_places = field.type == FieldType::levels || field.type == FieldType::logical;
   const bool is_whole = has_places || field.type == FieldType::integer;
   const auto range = places_in(field);
-  if (aggregate.grid.empty() && is_whole && range && fits_cells(*range)) {
+  if (aggregate.grid.empty() && is_whole && fits_cells(field)) {
     const Quantiser places = places_of(range->first, range->second);
     return {places, place_grid(places, field), CellRule::points};
   }

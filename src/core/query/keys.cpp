@@ -28,50 +28,10 @@ bool has_missing(const Key& key) {
 
 bool is_enumerable(const Field& field) { return places_in(field).has_value(); }
 
-// Of dates that are first days of periods no others count.
-bool is_in_period(const Field& field, std::int64_t place) {
-  return !field.period || first_day(*field.period, place) == place;
-}
-
-bool is_place_in(const Field& field, std::int64_t place) {
-  if (!is_in_period(field, place)) return false;
-  if (field.places) {
-    return std::binary_search(field.places->begin(), field.places->end(), place);
-  }
-  const auto range = places_in(field);
-  return !range || (range->first <= place && place <= range->second);
-}
-
-std::vector<std::int64_t> places_of(const Field& field) {
-  std::vector<std::int64_t> places;
-  if (field.places) {
-    for (const std::int64_t place : *field.places) {
-      if (is_in_period(field, place)) places.push_back(place);
-    }
-    return places;
-  }
-  const auto [first, last] = *places_in(field);
-  std::int64_t place = first;
-  if (!is_in_period(field, first)) {
-    place = next_first_day(*field.period, first_day(*field.period, first));
-  }
-  while (place <= last) {
-    places.push_back(place);
-    place = field.period ? next_first_day(*field.period, place) : place + 1;
-  }
-  return places;
-}
-
-uint128_t number_of_places(const Field& field) {
-  if (field.places || field.period) return places_of(field).size();
-  const auto [first, last] = *places_in(field);
-  return static_cast<uint128_t>(static_cast<int128_t>(last) - first + 1);
-}
-
 std::vector<Key> combinations(const std::vector<Field>& fields) {
   uint128_t count = 1;
   for (const Field& field : fields) {
-    count *= number_of_places(field);
+    count *= std::max<uint128_t>(number_of_values(field), 1);
     if (count > kMostDeclaredKeys) {
       throw Error(ErrorKind::keys,
                   "the declared values of the groups have more than a million combinations: give "
@@ -80,7 +40,7 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
   }
   std::vector<Key> keys = {{}};
   for (const Field& field : fields) {
-    const std::vector<std::int64_t> places = places_of(field);
+    const std::vector<std::int64_t> places = values_of(field);
     std::vector<Key> longer;
     for (const Key& key : keys) {
       for (const std::int64_t whole : places) {
@@ -137,7 +97,7 @@ KeyPart part_of(const Literal& literal, const Field& field) {
   }
   const bool is_beyond = !is_missing_literal(literal) && field.type != FieldType::text &&
                          field.missing_key && part.whole == *field.missing_key;
-  const bool is_place = part.missing || part.is_text || is_place_in(field, part.whole);
+  const bool is_place = part.missing || part.is_text || can_have(field, part.whole);
   if (is_beyond || !is_place) refuse_value(field);
   return part;
 }
@@ -226,8 +186,8 @@ std::vector<MissingKeys> missing_keys_of(const Statement& statement,
                                          const std::vector<Field>& fields) {
   std::vector<MissingKeys> found;
   for (const Field& field : key_fields(statement, fields)) {
-    const bool has_key = field.missing_key &&
-                         (field.type == FieldType::text || is_place_in(field, *field.missing_key));
+    const bool has_key =
+        field.missing_key && (field.type == FieldType::text || can_have(field, *field.missing_key));
     bool is_group = has_key;
     if (statement.keys.kind == Keys::Kind::table) {
       const std::vector<Literal>& column = column_of(statement.keys.table, field);

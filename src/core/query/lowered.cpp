@@ -206,14 +206,23 @@ class Lowering {
 
   void lower_step(Filter& step) {
     step.predicate = seen_as(View::amount, step.predicate);
-    if (keys_are_amounts_) {
-      for (const auto& [name, hidden] : amount_of_) {
-        const auto key = key_of_.find(name);
-        step.twins.push_back({key != key_of_.end() ? key->second : name, hidden});
-      }
-    }
+    step.twins = twins();
     for (const auto& [name, hidden] : key_of_) step.twins.push_back({name, hidden, true});
     statement_.steps.emplace_back(std::move(step));
+  }
+
+  std::vector<Twins> twins() const {
+    std::vector<Twins> pairs;
+    if (!keys_are_amounts_) return pairs;
+    for (const auto& [name, hidden] : amount_of_) {
+      const auto key = key_of_.find(name);
+      pairs.push_back({key != key_of_.end() ? key->second : name, hidden});
+    }
+    return pairs;
+  }
+
+  Mutate made_of(std::string name, ExpressionPtr value) const {
+    return {std::move(name), std::move(value), false, true, twins()};
   }
 
   void lower_step(Mutate& step) {
@@ -222,18 +231,19 @@ class Lowering {
     }
     const ExpressionPtr amount = seen_as(View::amount, step.value);
     const ExpressionPtr key = seen_as(View::key, step.value);
+    Mutate of_key = made_of(step.name, key);
     if (cuts_group(*step.value)) return lower_cut(step.name, key);
     std::string hidden;
     if (amount != key && !is_same(amount, key)) {
       hidden = hidden_name();
-      statement_.steps.emplace_back(Mutate{hidden, amount});
+      statement_.steps.emplace_back(made_of(hidden, amount));
     }
     const std::string* copied = name_in(*step.value);
     const bool copies_number = copied != nullptr && grouped_numbers_.count(*copied) > 0;
     forget(step.name);
     if (copies_number) grouped_numbers_.insert(step.name);
     if (!hidden.empty()) amount_of_[step.name] = hidden;
-    statement_.steps.emplace_back(Mutate{step.name, key});
+    statement_.steps.emplace_back(std::move(of_key));
   }
 
   // A copy of a group is one, too.
@@ -254,7 +264,7 @@ class Lowering {
     const std::string hidden = hidden_name();
     forget(name);
     key_of_[name] = hidden;
-    statement_.steps.emplace_back(Mutate{hidden, key});
+    statement_.steps.emplace_back(made_of(hidden, key));
     statement_.steps.emplace_back(group_made(name, reference(hidden), text_literal(kMissingLevel)));
   }
 

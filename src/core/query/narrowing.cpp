@@ -8,17 +8,14 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/expressions/evaluate.h"
 #include "core/expressions/promote.h"
+#include "core/expressions/steps.h"
 #include "core/expressions/typing.h"
-#include "core/query/columns.h"
 #include "core/query/lowered.h"
+#include "core/query/trials.h"
 
 namespace dp::query {
 namespace {
-
-// Values of a column that are tried one by one.
-constexpr int128_t kMostTried = 16384;
 
 void add_conditions(const ExpressionPtr& predicate, std::vector<ExpressionPtr>& conditions) {
   const auto* call = std::get_if<Call>(&predicate->node());
@@ -29,26 +26,11 @@ void add_conditions(const ExpressionPtr& predicate, std::vector<ExpressionPtr>& 
   }
 }
 
-// A column as a key and as an amount; one column is both.
-struct Pair {
-  std::size_t key;
-  std::size_t amount;
-};
-
 // The value of the amount, and whether the key has it; kNone for a missing value.
 struct Trial {
   std::int64_t amount;
   bool has_key;
 };
-
-std::optional<std::vector<std::int64_t>> few_places(const Field& field) {
-  if (field.places) return field.places;
-  const auto range = places_in(field);
-  if (!range || static_cast<int128_t>(range->second) - range->first >= kMostTried) return {};
-  std::vector<std::int64_t> places;
-  for (std::int64_t place = range->first; place <= range->second; ++place) places.push_back(place);
-  return places;
-}
 
 class Narrowing {
  public:
@@ -66,26 +48,16 @@ class Narrowing {
   }
 
  private:
-  // The columns of a condition, if they are one column, or one in both of its forms.
-  std::optional<Pair> pair_of(const Expression& condition) const {
-    const std::vector<std::string> all = columns_of(condition);
-    const std::set<std::string> names(all.begin(), all.end());
-    if (names.empty()) return {};
-    for (const Twins& twins : filter_.twins) {
-      if (twins.is_group) continue;
-      const std::set<std::string> both{twins.name, twins.hidden};
-      if (std::includes(both.begin(), both.end(), names.begin(), names.end())) {
-        return Pair{place_of(twins.name, fields_), place_of(twins.hidden, fields_)};
-      }
-    }
-    if (names.size() > 1) return {};
-    const std::size_t place = place_of(*names.begin(), fields_);
-    return Pair{place, place};
+  // The column of a condition, if it is of one.
+  std::optional<Views> column_of(const Expression& condition) const {
+    const std::vector<Views> columns = views_in(condition, fields_, filter_.twins);
+    if (columns.size() != 1) return {};
+    return columns[0];
   }
 
   // Whether the condition is TRUE for each of the trials.
   std::vector<bool> passing(const ExpressionPtr& condition,
-                            const Pair& pair,
+                            const Views& pair,
                             const std::vector<Trial>& trials) const {
     RowBatch batch;
     batch.size = trials.size();
@@ -104,24 +76,22 @@ class Narrowing {
         batch.columns[pair.key].wholes.push_back(trial.has_key ? trial.amount : kNone);
       }
     }
-    TextPool texts;
-    const BoundPtr bound = bind_expression(*condition, fields_, texts);
-    Cells room;
-    const std::vector<std::int64_t>& cells = evaluate(*bound, batch, room).wholes;
     std::vector<bool> passes;
-    for (const std::int64_t cell : cells) passes.push_back(cell == 1);
+    for (const std::int64_t cell : wholes_for(*condition, fields_, batch)) {
+      passes.push_back(cell == 1);
+    }
     return passes;
   }
 
   void narrow_by(const ExpressionPtr& condition) {
-    const std::optional<Pair> pair = pair_of(*condition);
+    const std::optional<Views> pair = column_of(*condition);
     if (!pair) return;
     const bool missing_passes = passing(condition, *pair, {{kNone, false}})[0];
     Field& amount = fields_[pair->amount];
     // What a missing value counts as is the middle of bounds that must not move, then.
     const bool has_middle = amount.missing.policy == Missing::Policy::midpoint;
     if (missing_passes && amount.may_be_missing && has_middle) return;
-    if (const auto places = few_places(amount)) {
+    if (const auto places = few_values(amount)) {
       try_places(condition, *pair, *places, missing_passes);
     } else if (!missing_passes) {
       move_bounds(*condition, *pair);
@@ -130,7 +100,7 @@ class Narrowing {
   }
 
   void try_places(const ExpressionPtr& condition,
-                  const Pair& pair,
+                  const Views& pair,
                   const std::vector<std::int64_t>& places,
                   bool missing_passes) {
     std::vector<Trial> trials;
@@ -166,7 +136,7 @@ class Narrowing {
   }
 
   // Of a comparison of the column itself with a constant.
-  void move_bounds(const Expression& condition, const Pair& pair) {
+  void move_bounds(const Expression& condition, const Views& pair) {
     const auto* call = std::get_if<Call>(&condition.node());
     if (call == nullptr) return;
     if (call->op == "between") {
@@ -183,7 +153,7 @@ class Narrowing {
     }
   }
 
-  void move_end(const std::string& op, const Expression& of, const Expression& end, Pair pair) {
+  void move_end(const std::string& op, const Expression& of, const Expression& end, Views pair) {
     const auto* literal = std::get_if<Literal>(&end.node());
     if (!std::holds_alternative<ColumnReference>(of.node()) || literal == nullptr) return;
     TextPool texts;
@@ -203,6 +173,7 @@ class Narrowing {
         if (!ends) return;
         if (moves_lower) field.wholes->first = std::max(field.wholes->first, ends->first);
         if (moves_upper) field.wholes->second = std::min(field.wholes->second, ends->second);
+        field.wholes = ends_on(field.steps, *field.wholes);
         if (field.wholes->first > field.wholes->second) refuse_all(pair);
       }
     }
@@ -233,7 +204,7 @@ class Narrowing {
       if (!hidden.may_be_missing) group.missing_key.reset();
     } else if (group.type == FieldType::levels) {
       narrow_levels(hidden, group);
-    } else if (auto places = few_places(hidden)) {
+    } else if (auto places = few_values(hidden)) {
       const std::size_t all = places->size() + 1;
       if (hidden.may_be_missing) places->push_back(*group.missing_key);
       keep(group, *std::move(places), hidden.places ? 0 : all);
@@ -245,7 +216,7 @@ class Narrowing {
   // As texts.
   static void narrow_levels(const Field& hidden, Field& group) {
     std::set<std::string> left;
-    const std::vector<std::int64_t> held = few_places(hidden).value_or(std::vector<std::int64_t>());
+    const std::vector<std::int64_t> held = few_values(hidden).value_or(std::vector<std::int64_t>());
     for (const std::int64_t place : held) {
       left.insert(hidden.type == FieldType::logical
                       ? (place == 1 ? "TRUE" : "FALSE")
@@ -259,7 +230,7 @@ class Narrowing {
     keep(group, std::move(places), group.levels.size());
   }
 
-  [[noreturn]] void refuse_all(const Pair& pair) const {
+  [[noreturn]] void refuse_all(const Views& pair) const {
     throw Error(ErrorKind::domain,
                 "`filter()` keeps no row, because no declared value of `" + fields_[pair.key].name +
                     "` passes. Change the condition or the declaration.");

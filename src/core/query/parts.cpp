@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/expressions/typing.h"
 #include "core/query/columns.h"
+#include "core/query/domains.h"
 #include "core/query/grids.h"
 #include "core/query/part_list.h"
 #include "core/query/same_expression.h"
@@ -52,7 +53,14 @@ class PartsBuilder : private PartList {
     if (aggregate.of == nullptr) {
       throw Error(ErrorKind::unsupported, "`" + aggregate.name + "` needs a column.");
     }
-    return type_of(*aggregate.of, fields_);
+    return typed(aggregate.of);
+  }
+
+  Field typed(const ExpressionPtr& of) const {
+    if (statement_.source.rules == Rules::first) {
+      return type_of(*of, fields_, Language::first_queries);
+    }
+    return domain_of(of, fields_, {});
   }
 
   // Aggregates.
@@ -127,7 +135,7 @@ class PartsBuilder : private PartList {
   CountedRows rows_of(const Aggregate& aggregate) const {
     CountedRows rows;
     if (aggregate.weights == nullptr) return rows;
-    const Field field = type_of(*aggregate.weights, fields_);
+    const Field field = typed(aggregate.weights);
     const std::string name = "the weights of `" + aggregate.name + "`";
     if (field.type == FieldType::date || !is_number(field) || field.type == FieldType::levels) {
       throw Error(ErrorKind::domain, name + " must be numbers, not " + kind_of(field) + ".");

@@ -12,6 +12,7 @@
 #include "core/expressions/row_batch.h"
 #include "core/expressions/typing.h"
 #include "core/numeric/int128.h"
+#include "core/query/domains.h"
 #include "core/query/lowered.h"
 #include "core/query/narrowing.h"
 #include "core/query/public_table.h"
@@ -47,7 +48,8 @@ std::int64_t greatest_key(const Field& group) {
 }
 
 Fields after(Fields fields, const Mutate& mutate) {
-  Field made = type_of(*mutate.value, fields);
+  Field made = mutate.narrows ? domain_of(mutate.value, fields, mutate.twins)
+                              : type_of(*mutate.value, fields, Language::first_queries);
   made.name = mutate.name;
   if (mutate.is_group) made.missing_key = greatest_key(made);
   for (Field& field : fields) {
@@ -134,7 +136,7 @@ Field total_of(const Field& field) {
   return total;
 }
 
-Field unit_value(const PerUnitValue& value, const Fields& fields) {
+Field unit_value(const PerUnitValue& value, const Fields& fields, bool narrows) {
   using Kind = PerUnitValue::Kind;
   if (value.kind == Kind::rows) {
     Field rows = field_of(FieldType::integer, false);
@@ -142,12 +144,13 @@ Field unit_value(const PerUnitValue& value, const Fields& fields) {
     return rows;
   }
   if (!value.of) refuse_step("`" + value.name + "` needs a column.");
-  TextPool texts;
-  BoundPtr bound = bind_expression(*value.of, fields, texts);
-  if (bound->type.type == FieldType::levels && bound->type.whole_levels) {
-    bound = wholes_of_levels(bound);
+  Field of = narrows ? domain_of(value.of, fields, {})
+                     : type_of(*value.of, fields, Language::first_queries);
+  if (of.type == FieldType::levels && of.whole_levels) {
+    TextPool texts;
+    of = wholes_of_levels(bind_expression(*value.of, fields, texts))->type;
   }
-  Field of = bound->type;
+  of.places.reset();
   of.name.clear();
   of.missing = {};
   if (value.kind == Kind::sum) return total_of(of);
@@ -173,7 +176,8 @@ Fields after(const Fields& fields, const PerUnit& unit) {
     add(fields[place_of(name, fields)], name);
     made.back().may_be_missing = false;
   }
-  for (const PerUnitValue& value : unit.values) add(unit_value(value, fields), value.name);
+  for (const PerUnitValue& value : unit.values)
+    add(unit_value(value, fields, unit.narrows), value.name);
   return made;
 }
 
@@ -228,6 +232,7 @@ bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
                     field.missing.value,
                     field.may_be_missing,
                     field.period,
+                    field.steps,
                     field.rounds,
                     field.parses,
                     field.beyond,

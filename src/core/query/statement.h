@@ -57,6 +57,10 @@ struct Mutate {
   std::string name;
   ExpressionPtr value;
   bool is_group = false;  // rows without a value have a key (lowered.h)
+  // Whether the column has only values that the expression gives (domains.h): so under the second
+  // rules.
+  bool narrows = false;
+  std::vector<Twins> twins = {};
 };
 // Which columns stay, under which names: (new, old).
 struct Select {
@@ -78,6 +82,7 @@ struct PerUnitValue {
 struct PerUnit {
   std::vector<std::string> by;
   std::vector<PerUnitValue> values;
+  bool narrows = false;  // as Mutate::narrows
 };
 struct Truncate {
   enum class Keep : std::uint8_t { random, first, last };

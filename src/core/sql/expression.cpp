@@ -196,8 +196,10 @@ class ExpressionWriter {
     if (bound.op == Operator::if_else) {
       const std::string when = arg(bound, 0);
       const std::string then = arg(bound, 1);
-      return "CASE " + when + " WHEN TRUE THEN " + then + " WHEN FALSE THEN " + arg(bound, 2) +
-             " END";
+      const std::string otherwise = arg(bound, 2);
+      const std::string missing = bound.args.size() == 4 ? " ELSE " + arg(bound, 3) : "";
+      return "CASE " + when + " WHEN TRUE THEN " + then + " WHEN FALSE THEN " + otherwise +
+             missing + " END";
     }
     if (bound.op == Operator::case_when) {
       const std::size_t conditions = bound.args.size() / 2;
