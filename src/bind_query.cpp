@@ -42,7 +42,7 @@ query::Salt fresh_salt() {
 // What is counted and what it loses are those of the lowered statement; columns are as written.
 Statement lowered_from_r(const Rcpp::List& query) {
   const Statement written = statement_from_r(query);
-  query::refuse_undeclared_levels(written);            // before filters that leave no row
+  query::refuse_undeclared_values(written);            // before filters that leave no row
   query::fields_after(written.source, written.steps);  // refuses in the words of the query
   return query::lowered(written);
 }
@@ -159,7 +159,7 @@ Rcpp::List events_to_r(const std::vector<query::PrivacyEvent>& events) {
 SEXP core_query_fields(Rcpp::List query) {
   return guarded([&]() -> SEXP {
     const Statement statement = statement_from_r(query);
-    query::refuse_undeclared_levels(statement);
+    query::refuse_undeclared_values(statement);
     const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
     const std::uint32_t unit = statement.source.unit.count;
     const Contributions known = query::contributions_after(statement.source, statement.steps, unit);

@@ -17,6 +17,7 @@
 #include "core/query/estimates.cpp"
 #include "core/query/expected.cpp"
 #include "core/query/grids.cpp"
+#include "core/query/impossible.cpp"
 #include "core/query/join_table.cpp"
 #include "core/query/kernel.cpp"
 #include "core/query/key_selection.cpp"

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/expressions/promote.h"
 #include "core/expressions/typing.h"
+#include "core/query/impossible.h"
 #include "core/query/public_table.h"
 #include "core/query/schema.h"
 
@@ -120,39 +121,54 @@ void check_comparison(const Call& call, const std::vector<Field>& fields) {
   }
 }
 
-void check(const ExpressionPtr& expression, const std::vector<Field>& fields) {
-  if (expression == nullptr) return;
-  const auto* call = std::get_if<Call>(&expression->node());
-  if (call == nullptr) return;
-  if (call->op == "==" || call->op == "!=" || call->op == "%in%") check_comparison(*call, fields);
-  for (const ExpressionPtr& arg : call->args) check(arg, fields);
-}
+// All conditions of a statement, the innermost first.
+class Conditions {
+ public:
+  explicit Conditions(const Statement& statement)
+      : statement_(statement), fields_(declared_fields(statement.source)) {}
 
-void check_step(const Step& step, const std::vector<Field>& fields) {
-  if (const auto* filter = std::get_if<Filter>(&step)) {
-    check(filter->predicate, fields);
-  } else if (const auto* mutate = std::get_if<Mutate>(&step)) {
-    check(mutate->value, fields);
-  } else if (const auto* unit = std::get_if<PerUnit>(&step)) {
-    for (const PerUnitValue& value : unit->values) check(value.of, fields);
-  } else if (const auto* truncate = std::get_if<Truncate>(&step)) {
-    check(truncate->order, fields);
+  void check() {
+    for (const Step& step : statement_.steps) {
+      std::visit([&](const auto& one) { check_step(one); }, step);
+      if (!std::holds_alternative<Filter>(step)) fields_ = fields_after_step(fields_, step);
+    }
+    for (const Aggregate& aggregate : statement_.aggregates) {
+      check(aggregate.of);
+      check(aggregate.weights);
+    }
   }
-}
+
+ private:
+  void check(const ExpressionPtr& expression) const {
+    if (expression == nullptr) return;
+    const auto* call = std::get_if<Call>(&expression->node());
+    if (call == nullptr) return;
+    for (const ExpressionPtr& arg : call->args) check(arg);
+    if (call->op == "==" || call->op == "!=" || call->op == "%in%") {
+      check_comparison(*call, fields_);
+    }
+    refuse_impossible(expression, fields_, statement_.source.fields);
+  }
+
+  void check_step(const Filter& step) const { check(step.predicate); }
+  void check_step(const Mutate& step) const { check(step.value); }
+  void check_step(const Truncate& step) const { check(step.order); }
+  void check_step(const PerUnit& step) const {
+    for (const PerUnitValue& value : step.values) check(value.of);
+  }
+  template <class S>
+  void check_step(const S& step) const {  // without expressions
+    static_cast<void>(step);
+  }
+
+  const Statement& statement_;
+  std::vector<Field> fields_;
+};
 
 }  // namespace
 
-void refuse_undeclared_levels(const Statement& statement) {
-  if (statement.source.rules == Rules::first) return;
-  std::vector<Field> fields = declared_fields(statement.source);
-  for (const Step& step : statement.steps) {
-    check_step(step, fields);
-    fields = fields_after_step(fields, step);
-  }
-  for (const Aggregate& aggregate : statement.aggregates) {
-    check(aggregate.of, fields);
-    check(aggregate.weights, fields);
-  }
+void refuse_undeclared_values(const Statement& statement) {
+  if (statement.source.rules != Rules::first) Conditions(statement).check();
 }
 
 }  // namespace dp::query
