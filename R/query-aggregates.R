@@ -62,8 +62,9 @@
 #'   the two sums of a mean together by `W (1 + half of the range)` in L1. Weights and values are
 #'   rounded to at most 2^26 steps within their bounds.
 #' @section Errors: `dp_error_unsupported` outside of `summarise()`, for functions that are not
-#'   private, with those that are, and for sums of dates; `dp_error_domain` for a column without
-#'   bounds, if the call has none either, and for weights without bounds or with a lower bound
+#'   private, with those that are, and for sums of dates; `dp_error_domain` for a column of
+#'   levels or texts in a sum, mean, variance or quantile, for a column without bounds, if the call
+#'   has none either, and for weights without bounds or with a lower bound
 #'   below 0; `dp_error_invalid_argument` for a public argument that names a column. To use a
 #'   variable that has the name of a column, write `.env$name`.
 #' @section Warnings: `dp_warning_deprecated` for a number in `weight`.

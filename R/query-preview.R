@@ -184,12 +184,14 @@ hints_for <- function(query) {
       "Declare `dp_levels()`, give `dp_keys(<data frame>)`, or `dp_keys(\"threshold\")`,",
       "which needs a `delta`."
     ),
-    dp_error_domain = paste(
-      "`dp_num(lower, upper)` in `dp_domain()`, or `bounds = ` in the aggregate, chosen without",
-      "looking at the data."
-    )
+    dp_error_domain = bounds_are_wanted
   )
 }
+
+bounds_are_wanted <- paste(
+  "`dp_num(lower, upper)` in `dp_domain()`, or `bounds = ` in the aggregate, chosen without",
+  "looking at the data."
+)
 
 check_delta_for_keys <- function(query, delta, call) {
   if (!pays_for_keys(query$keys) || delta > 0) {

@@ -210,6 +210,8 @@ form_of_query <- function(query) {
 
 # What can be refused without a loss is refused when the query is written.
 checked_query <- function(query, call) {
-  facts <- from_core_of(query, core_query_fields(form_of_query(query)), call)
+  facts <- from_core_of(query, core_query_fields(form_of_query(query)), call,
+    hints = list(dp_error_domain = bounds_are_wanted)
+  )
   with_parts(query, facts = facts[c("triple", "missing_cap")])
 }

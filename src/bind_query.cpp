@@ -70,6 +70,12 @@ Rcpp::List contributions_to_r(const Contributions& known) {
   return result;
 }
 
+// Refuses aggregates of columns that they do not take, when a query is written.
+void check_aggregates(const Statement& written) {
+  const Statement statement = query::lowered(written);
+  query::parts_of(statement, query::fields_after(statement.source, statement.steps));
+}
+
 // The number of groups, where their keys are known to be public.
 query::Amount universe_of(const Statement& statement,
                           const std::vector<query::Field>& fields,
@@ -162,6 +168,7 @@ SEXP core_query_fields(Rcpp::List query) {
     query::refuse_undeclared_values(statement);
     const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
     const std::uint32_t unit = statement.source.unit.count;
+    if (!statement.aggregates.empty()) check_aggregates(statement);
     const Contributions known = query::contributions_after(statement.source, statement.steps, unit);
     const query::Reach reach = known.rows(
         {{statement.by.begin(), statement.by.end()}, universe_of(statement, fields, known)});
