@@ -27,6 +27,7 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
   check_arrow_itself(data, call)
   columns <- unique(c(names(domain), unit$id))
   source <- arrow_or_stop(arrow_source(data, columns), call)
+  check_arrow_zones(source, unit, domain, call)
   table <- described_table(new_engine_table("arrow", NULL, "`data`", columns,
     engine = "Arrow", source = source
   ), call)
@@ -38,6 +39,17 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
     if (name %in% unit$id) check_column("Arrow", type, NULL, name, call)
   }
   streamed_engine(table, function() list(stream = source$open(), close = function() NULL))
+}
+
+# Instants are refused with the code that makes days of them.
+check_arrow_zones <- function(source, unit, domain, call) {
+  schema <- arrow_or_stop(source$peek()$get_schema(), call)
+  for (name in names(schema$children)) {
+    if (!grepl("^ts[smun]:.", schema$children[[name]]$format)) next
+    type <- "timestamp with time zone"
+    if (name %in% names(domain)) check_column("Arrow", type, domain[[name]], name, call)
+    if (name %in% unit$id) check_column("Arrow", type, NULL, name, call)
+  }
 }
 
 #' @exportS3Method

@@ -69,13 +69,31 @@ class_of_column <- function(x) {
 # table; `shown`: as messages name it.
 check_column <- function(source, column, declared, name, call, shown = column) {
   rule <- column_reading(source, column, declared)
+  check_zone_of_numbers(source, column, declared, name, call)
   if (rule$reading != "refused" && !needs_more(column, declared)) {
     return(invisible(rule))
   }
   stop_query("source",
     paste0("Column ", quoted(name), " is of ", if (source == "data frame") "class " else "type ",
       shown, ", which ", unread_as(declared), "."),
-    conversion_of(source, rule, column, name), call
+    conversion_of(source, rule, column, name, declared$tz), call
+  )
+}
+
+# SQLite has no instants: numbers are days, and seconds would be days beyond all bounds. Columns of
+# other types can hold texts.
+check_zone_of_numbers <- function(source, column, declared, name, call) {
+  if (source != "SQLite" || is.null(declared$tz) || !column %in% c("integer", "real")) {
+    return(invisible())
+  }
+  stop_query("source",
+    paste0("Column ", quoted(name), " is of type ", column,
+      ", whose numbers are days, and days have no time zone."
+    ),
+    paste0(
+      "Leave `tz` out if they are days. If they are seconds since 1970, make days of them in a ",
+      "view: `SELECT date(", name, ", 'unixepoch') AS ", name, ", ... `."
+    ), call
   )
 }
 
@@ -93,7 +111,8 @@ unread_as <- function(declared) {
   paste0("its declaration does not read: ", describe_column(declared))
 }
 
-conversion_of <- function(source, rule, column, name) {
+# `tz`: the time zone that is declared, in place of the one that code in the table has.
+conversion_of <- function(source, rule, column, name, tz = NULL) {
   if (rule$reading != "refused") {
     return(switch(column,
       POSIXct = "Declare the time zone in which days are meant: `dp_date(tz = \"Europe/Zurich\")`.",
@@ -106,6 +125,7 @@ conversion_of <- function(source, rule, column, name) {
   if (startsWith(rule$how, "dp_")) {
     return(paste0("Declare it with `", rule$how, "`."))
   }
+  if (!is.null(tz)) rule$how <- sub("(['\"])UTC\\1", paste0("\\1", tz, "\\1"), rule$how)
   of <- if (make.names(name) == name) name else paste0("`", name, "`")
   code <- gsub("\\bx\\b", if (source == "data frame") paste0("data$", of) else name, rule$how)
   if (source == "data frame") {

@@ -18,7 +18,13 @@
 #' @param encoding (`character(1)`) Encoding of texts that are not valid UTF-8: `"latin1"`,
 #'   `"latin9"` or `"windows-1252"`. Public.
 #' @param tz (`character(1)`) Time zone in which the days of a `POSIXct` column are meant. Public.
-#'   Date-times of Arrow and of engines that have no zone are read as the day that they say.
+#'   It is needed for a data frame with such a column. Arrow and engines are read as follows:
+#'
+#'   * Date-times without a zone are read as the day that they say, whatever `tz`.
+#'   * Date-times with a zone are refused. The message has the code that makes days of them in `tz`.
+#'   * Texts in SQLite are read as the day that they say. Numbers in SQLite are days, so columns of
+#'     type `INTEGER` or `REAL` are refused if you give `tz`: date-times that R writes there are
+#'     seconds.
 #' @param levels `"public"`: the levels of a factor, or the value labels of a column of package
 #'   haven, are public. [dp_tbl()] takes them from the column.
 #' @param x (`dp_domain`)

@@ -78,7 +78,9 @@ test_that("each type of Arrow is read, or refused, as the table says", {
       getExportedValue("nanoarrow", types[[column]])()
     } else {
       switch(column,
-        timestamp = nanoarrow::na_timestamp("us", ""), time64 = nanoarrow::na_time64("us"),
+        timestamp = nanoarrow::na_timestamp("us", ""),
+        `timestamp with time zone` = nanoarrow::na_timestamp("us", "UTC"),
+        time64 = nanoarrow::na_time64("us"),
         duration = nanoarrow::na_duration("us"), decimal128 = nanoarrow::na_decimal128(10, 2),
         list = nanoarrow::na_list(nanoarrow::na_int32()),
         struct = nanoarrow::na_struct(list(a = nanoarrow::na_int32())),

@@ -73,8 +73,40 @@ test_that("Arrow's date-times without a zone are read as their days, in each uni
   }
   zoned <- nanoarrow::na_struct(list(x = nanoarrow::na_timestamp("us", "Europe/Zurich")))
   zoned <- nanoarrow::as_nanoarrow_array(data.frame(x = times), schema = zoned)
-  expect_error(read_as(zoned, x = dp_date()), "`x`", class = "dp_error_source")
+  error <- expect_error(read_as(zoned, x = dp_date(tz = "Asia/Tokyo")), class = "dp_error_source")
+  expect_match(conditionMessage(error), "`x` is of type timestamp with time zone", fixed = TRUE)
+  expect_match(conditionMessage(error), "local_timestamp.*\"Asia/Tokyo\".*date32")
 })
+
+test_that("SQLite refuses a time zone for numbers, which are days, and reads texts as written", {
+  local_verbs()
+  connection <- DBI::dbConnect(RSQLite::SQLite())
+  withr::defer(DBI::dbDisconnect(connection))
+  instants <- as.POSIXct(c("2026-01-01 23:30:00", "2026-01-02 00:10:00"), tz = "UTC")
+  DBI::dbWriteTable(connection, "instants", data.frame(x = instants, t = format(instants)))
+  instants <- dplyr::tbl(connection, "instants")
+  session <- plenty()
+  read <- function(...) {
+    dp_tbl(session, instants, dp_unit(rows = 1), dp_schema(...))
+  }
+  error <- expect_error(read(x = dp_date("2026-01-01", "2026-01-02", tz = "UTC")),
+    class = "dp_error_source"
+  )
+  expect_match(conditionMessage(error), "`SELECT date(x, 'unixepoch') AS x", fixed = TRUE)
+  expect_identical(dp_spent(session)[["epsilon"]], 0)
+  DBI::dbExecute(connection, "CREATE TABLE days AS SELECT date(x, 'unixepoch') AS x FROM instants")
+  DBI::dbExecute(connection, "CREATE TABLE texts AS SELECT t AS x FROM instants")
+  for (name in c("days", "texts")) {
+    session <- dp_session(dp_epsilon(1e15))
+    table <- dp_tbl(session, dplyr::tbl(connection, name), dp_unit(rows = 1), dp_schema(
+      x = dp_date("2026-01-01", "2026-01-02", tz = "UTC")
+    ))
+    expect_equal(exactly_released(count(table, x))$n, c(1, 1))
+  }
+})
+
+
+try_or_null <- function(expr) tryCatch(expr, error = function(error) NULL)
 
 for (engine in c("DuckDB", "PostgreSQL")) {
   test_that(paste(engine, "reads date-times without a zone as their days, and no instants"), {
@@ -102,9 +134,17 @@ for (engine in c("DuckDB", "PostgreSQL")) {
       expect_equal(round(c(checked$missing, checked$undecodable)), c(1, 2))
     }
     run("CREATE TABLE instants (x TIMESTAMP WITH TIME ZONE)")
-    error <- expect_error(read_as(dplyr::tbl(connection, "instants"), x = dp_date()),
+    run("INSERT INTO instants VALUES ('2026-01-01 23:30:00+00'), ('2026-01-01 12:00:00+00')")
+    error <- expect_error(
+      read_as(dplyr::tbl(connection, "instants"), x = dp_date(tz = "Asia/Tokyo")),
       class = "dp_error_source"
     )
     expect_match(conditionMessage(error), "`x`.* timestamp with time zone")
+    # The code of the message makes days in the declared zone.
+    code <- sub("(?s).*`SELECT (.*), [.]{3} `.*", "\\1", conditionMessage(error), perl = TRUE)
+    made <- try_or_null(run("CREATE TABLE made AS SELECT ", code, " FROM instants"))
+    if (engine == "DuckDB" && is.null(made)) skip("DuckDB has no time zones: extension icu")
+    table <- read_as(dplyr::tbl(connection, "made"), x = dp_date("2026-01-01", "2026-01-02"))
+    expect_equal(exactly_released(count(table, x))$n, c(1, 1))
   })
 }

@@ -128,14 +128,32 @@ struct TypeRow {
 
 // Types in lower case, without the parts in parentheses.
 const std::vector<TypeRow>& types_of(DataSource source) {
-  static const std::vector<TypeRow> arrow{
-      {"bool", "logical"},    {"int8", "whole"},  {"int16", "whole"},      {"int32", "whole"},
-      {"int64", "whole"},     {"uint8", "whole"}, {"uint16", "whole"},     {"uint32", "whole"},
-      {"float", "real"},      {"double", "real"}, {"string", "text"},      {"large_string", "text"},
-      {"dictionary", "text"}, {"date32", "date"}, {"date64", "date"},      {"uint64", ""},
-      {"halffloat", ""},      {"decimal128", ""}, {"timestamp", "moment"}, {"time64", ""},
-      {"duration", ""},       {"list", ""},       {"struct", ""},          {"binary", ""},
-      {"other", ""}};
+  static const std::vector<TypeRow> arrow{{"bool", "logical"},
+                                          {"int8", "whole"},
+                                          {"int16", "whole"},
+                                          {"int32", "whole"},
+                                          {"int64", "whole"},
+                                          {"uint8", "whole"},
+                                          {"uint16", "whole"},
+                                          {"uint32", "whole"},
+                                          {"float", "real"},
+                                          {"double", "real"},
+                                          {"string", "text"},
+                                          {"large_string", "text"},
+                                          {"dictionary", "text"},
+                                          {"date32", "date"},
+                                          {"date64", "date"},
+                                          {"uint64", ""},
+                                          {"halffloat", ""},
+                                          {"decimal128", ""},
+                                          {"timestamp", "moment"},
+                                          {"timestamp with time zone", ""},
+                                          {"time64", ""},
+                                          {"duration", ""},
+                                          {"list", ""},
+                                          {"struct", ""},
+                                          {"binary", ""},
+                                          {"other", ""}};
   // SQLite has a type for each cell; of a column it has what its declared type prefers.
   static const std::vector<TypeRow> sqlite{{"integer", "whole"},
                                            {"real", "real"},
@@ -273,6 +291,24 @@ const char* arrow_type_for(Declaration declaration) {
   }
 }
 
+// The code that makes days of instants, as the calendar of a time zone has them.
+const char* instant_conversion(DataSource source) {
+  switch (source) {
+    case DataSource::arrow:
+      return "arrow::call_function(\"local_timestamp\", x$cast(arrow::timestamp(\"us\", "
+             "\"UTC\")))$cast(arrow::date32())";
+    case DataSource::spark:
+      return "CAST(convert_timezone('UTC', x) AS date)";
+    default:
+      return "CAST(x AT TIME ZONE 'UTC' AS date)";
+  }
+}
+
+bool is_instant(DataSource source, const char* type) {
+  return std::strstr(type, "with time zone") != nullptr ||
+         (source == DataSource::spark && std::strcmp(type, "timestamp") == 0);
+}
+
 // What SQLite prefers decides what its cells can be: of the others most would be missing.
 const char* rule_in_sqlite(const std::string& kind, Declaration declaration) {
   const bool of_texts = declaration == D::labels || declaration == D::text;
@@ -340,10 +376,10 @@ std::vector<ColumnRule> made_rules() {
     for (std::size_t s = 1; s < std::size(kDataSourceNames); ++s) {
       const auto source = static_cast<DataSource>(s);
       for (const TypeRow& row : types_of(source)) {
-        const bool instant = std::strstr(row.type, "with time zone") != nullptr;
-        const std::string code = source == DataSource::arrow ? arrow_type_for(declaration)
-                                 : instant && declaration == D::date
-                                     ? "CAST(x AT TIME ZONE 'UTC' AS date)"
+        const bool to_day = declaration == D::date && is_instant(source, row.type);
+        const std::string code = to_day ? instant_conversion(source)
+                                 : source == DataSource::arrow
+                                     ? arrow_type_for(declaration)
                                      : sql_conversion(source, declaration);
         add_rule(source, row.type, row.kind, declaration, code, rules);
       }
