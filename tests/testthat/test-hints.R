@@ -101,7 +101,8 @@ test_that("a column that is not there is suggested by the name that is meant", {
   meant <- c(
     Kids = "kids", KIDS = "kids", ` kids ` = "kids", kid = "kids", kdis = "kids",
     net_income = "Net income", `net.income` = "Net income", los.days = "los_days",
-    `LOS days` = "los_days", los_day = "los_days", Ward = "ward", wrad = "ward", day3 = NA, day = NA, age = NA
+    `LOS days` = "los_days", los_day = "los_days", Ward = "ward", wrad = "ward", day3 = NA,
+    day = NA, age = NA
   )
   for (name in names(meant)) {
     asked <- as.name(name)

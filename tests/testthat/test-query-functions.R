@@ -56,7 +56,8 @@ pushed_functions <- rlang::exprs(
   case_match(n, NA ~ 0, 5 ~ n) ~ ifelse(is.na(n), 0, ifelse(n == 5, n, NA)),
   case_match(g, "ab" ~ "u", NA ~ "none", .default = "v") ~
     ifelse(is.na(g), "none", ifelse(g == "ab", "u", "v")),
-  if_else(n > 5, 1, 0, missing = 2), if_else(n > 5, "u", "v", "none"), if_else(n > 5, n, NA) ~ ifelse(n > 5, n, NA),
+  if_else(n > 5, 1, 0, missing = 2), if_else(n > 5, "u", "v", "none"),
+  if_else(n > 5, n, NA) ~ ifelse(n > 5, n, NA),
   if_else(if_else(n > 5, x > 0, NA, missing = TRUE), x, 0, missing = if_else(n < 0, 1, 2, 3)),
   if_else(between(n, 5, 25) & !between(x, -1, 1), "u", "v", missing = "none"),
   case_when(between(n, 5, 25) | between(x, 100, 200) ~ 1, !between(n, -25, 25) ~ 2, TRUE ~ 3),
