@@ -52,6 +52,27 @@ test_that("the code for a refused class makes a column that the declaration read
   }
 })
 
+test_that("the code for an instant has the declared time zone, in every source that has instants", {
+  instants <- c(
+    Arrow = "timestamp with time zone", DuckDB = "timestamp with time zone",
+    PostgreSQL = "timestamp with time zone", Spark = "timestamp"
+  )
+  rules <- dp_columns()
+  for (source in names(instants)) {
+    of <- rules$source == source & rules$column == instants[[source]]
+    expect_setequal(rules$reading[of], "refused")
+    said <- function(declared) {
+      conditionMessage(expect_error(
+        check_column(source, instants[[source]], declared, "seen", NULL),
+        class = "dp_error_source", info = source
+      ))
+    }
+    expect_match(said(dp_date(tz = "Asia/Tokyo")), "['\"]Asia/Tokyo['\"]", info = source)
+    expect_match(said(dp_date(tz = "Asia/Tokyo")), "seen", fixed = TRUE, info = source)
+    expect_match(said(dp_date()), "['\"]UTC['\"]", info = source)
+  }
+})
+
 test_that("malformed data frames are refused by name", {
   short <- structure(list(x = 1:2, y = 1), class = "data.frame", row.names = 1:3)
   wrong <- structure(list(x = structure(1:3, class = "factor"), y = 1:3),
