@@ -108,12 +108,27 @@ conversion_of <- function(source, rule, column, name) {
   }
   of <- if (make.names(name) == name) name else paste0("`", name, "`")
   code <- gsub("\\bx\\b", if (source == "data frame") paste0("data$", of) else name, rule$how)
-  if (source == "data frame") {
+  if (source == "data frame" && grepl("origin = ", code, fixed = TRUE)) {
+    since <- function(day) {
+      paste0("`data$", of, " <- as.Date(as.numeric(data$", of, "), origin = \"", day, "\")`")
+    }
+    paste0("Convert it before `dp_tbl()`. Days since 1970-01-01, as R and SQLite count them: ",
+      since("1970-01-01"), ". Days since 1899-12-30, as Excel counts them: ", since("1899-12-30"),
+      "."
+    )
+  } else if (source == "data frame") {
     paste0("Convert it before `dp_tbl()`: `data$", of, " <- ", code, "`.")
   } else if (source == "Arrow") {
     paste0("Convert it before `dp_tbl()`: `", gsub("\\bx\\b", name, rule$how), "`.")
   } else {
-    paste0("Convert it in a view or a new table: `SELECT ", code, " AS ", name, ", ... `.")
+    # Views of SQLite and DuckDB are refused.
+    if (source %in% c("SQLite", "DuckDB")) {
+      paste0("Convert it in a new table: `CREATE TABLE ... AS SELECT ", code, " AS ", name,
+        ", ... `."
+      )
+    } else {
+      paste0("Convert it in a view or a new table: `SELECT ", code, " AS ", name, ", ... `.")
+    }
   }
 }
 

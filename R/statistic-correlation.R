@@ -36,7 +36,8 @@
 #' * `intervals`: a matrix with a row for each pair of columns, for the correlation in what the rows
 #'   were drawn from; also [confint()][statistic_models] of the result. From -1 to 1 where nothing
 #'   can be said.
-#' * `status`: `"ok"`; `"repaired"` if noise had left no covariance matrix; or `"noise"` if the
+#' * `status`: `"ok"`; `"repaired"` if noise hid a part of the covariance matrix, so that it was
+#'   raised and correlations may be nearer to 0; or `"noise"` if the
 #'   variance of a column is below three standard deviations of its noise: then its correlations are
 #'   `NA`, while their intervals say what they may be.
 #' @section How it works: The sums, and sums of products, of all columns are released together, as

@@ -47,7 +47,9 @@
 #'   and noise together; and both ends of an interval for the coefficient of what the rows were
 #'   drawn from. Other levels: [confint()][statistic_models].
 #' * `variance`: of residuals, at least 0.
-#' * `status`: `"ok"`, or `"repaired"` if noise had left no matrix of moments.
+#' * `status`: `"ok"`, or `"repaired"`: noise hid a part of the moments, so it was raised to the
+#'   size of the noise. Estimates may then be nearer to 0, which intervals do not count. `print()`
+#'   says so.
 #' @section How it works: The sums, and sums of products, of all columns are released together, as
 #'   in [dpCovariance()], with one loss. With P columns, h half of the width of a range, u = (x -
 #'   middle) / h and `s = (P + 1)^2 / (2 epsilon)`, a sum of u and a sum of products have discrete

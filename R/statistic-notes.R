@@ -110,8 +110,24 @@ notes_of_heaps <- function(statistic, fields, arguments) {
 
 # Sentences for prints, captions and glance(), also those that depend on the release.
 reading_notes <- function(x) {
-  c(attr(x, "about")$notes, note_of_bound(x), note_of_cells_of(x))
+  c(attr(x, "about")$notes, note_of_bound(x), note_of_cells_of(x), notes_of_status(x))
 }
+
+# What a status means for the numbers beside it. Each line of a covariance matrix has its own.
+notes_of_status <- function(x) {
+  lines <- x$linearRegression
+  if (is.data.frame(lines)) lines <- list(lines)
+  seen <- unique(c(x$status, unlist(lapply(lines, `[[`, "status"))))
+  unname(meaning_of_status[intersect(seen, names(meaning_of_status))])
+}
+
+meaning_of_status <- c(
+  repaired = paste("\"repaired\" means that noise hid a part of the moments, which was raised:",
+    "estimates may be too near to 0, and intervals do not count that"
+  ),
+  noise = "\"noise\" means that noise alone may have made a part of these numbers",
+  few = "\"few\" means that noise hides how many rows have a value"
+)
 
 # Numbers that are no better than the cells of public candidates or edges.
 note_of_cells_of <- function(x) {
@@ -124,13 +140,13 @@ note_of_cells_of <- function(x) {
   }
 }
 
-# A mean that is as near to a declared bound as its interval is wide.
+# A mean that noise cannot tell from a declared bound.
 note_of_bound <- function(x) {
   bounds <- attr(x, "about")$bounds
   near <- is_number(x$release) && is_number(x$accuracy) && !is.null(bounds) &&
     any(abs(x$release - bounds) <= x$accuracy)
   if (near && !isTRUE(attr(x, "about")$noise_dominates)) {
-    "the release is at a bound of `rng`: many values may lie beyond it"
+    "the interval reaches a bound of `rng`: many values may lie beyond it"
   }
 }
 

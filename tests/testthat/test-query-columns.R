@@ -52,6 +52,27 @@ test_that("the code for a refused class makes a column that the declaration read
   }
 })
 
+test_that("numbers that are no dates are offered both days that can be 0", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1e12))
+  of <- function(day) {
+    data <- data.frame(day = day)
+    dp_tbl(session, data, dp_unit(rows = 1), dp_domain(day = dp_date("2020-01-01", "2020-12-31")))
+  }
+  said <- tryCatch(of(18300), dp_error_source = conditionMessage)
+  lines <- regmatches(said, gregexpr("(?<=`)data[$]day <- [^`]*", said, perl = TRUE))[[1]]
+  expect_length(lines, 2)
+  expect_match(said, "1970-01-01, as R and SQLite count them.*1899-12-30, as Excel")
+  # The same day, in days since 1970 and since 1899.
+  days <- c(18300, 43869)
+  for (i in 1:2) {
+    data <- data.frame(day = days[[i]])
+    eval(str2lang(lines[[i]]))
+    expect_identical(data$day, as.Date("2020-02-08"))
+    expect_s3_class(of(data$day), "dp_tbl")
+  }
+})
+
 test_that("malformed data frames are refused by name", {
   short <- structure(list(x = 1:2, y = 1), class = "data.frame", row.names = 1:3)
   wrong <- structure(list(x = structure(1:3, class = "factor"), y = 1:3),

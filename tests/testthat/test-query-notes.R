@@ -207,7 +207,7 @@ test_that("counts with an interval below 0 are marked", {
   expect_identical(mark_signs[["below"]], "*")
 })
 
-test_that("a mean at a bound of its values is marked", {
+test_that("a mean whose interval reaches a bound of its values is marked", {
   rows <- data.frame(age = rep(534, 1000), cost = 50, sick = 1L, lower = -9)
   table <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_domain(age = dp_num(0, 120),
     cost = dp_num(0, 100), sick = dp_int(0, 1), lower = dp_num(5, 10)
@@ -218,7 +218,7 @@ test_that("a mean at a bound of its values is marked", {
   out <- release(query, epsilon = 6e3)
   marks <- stats::setNames(generics::tidy(out)$mark, generics::tidy(out)$term)
   expect_identical(names(marks)[marks == "bound"], c("age", "below", "own"))
-  expect_match(format(out), "^: the mean is at a bound", fixed = TRUE, all = FALSE)
+  expect_match(format(out), "^: the interval of the mean reaches", fixed = TRUE, all = FALSE)
   expect_match(format(out), "] ^", fixed = TRUE, all = FALSE)
   expect_match(format(summary(out)), "marked  0 of 6", all = FALSE)
 })
