@@ -650,3 +650,15 @@ with_others <- function(must) {
 }
 
 stability_delta <- with_others("a number above 0 and below 1 / `n`, for `\"mechanismStability\"`")
+
+# The rules of quantiles, of which the first is that of new plans. Plans from before there was a
+# choice have the second one, NULL.
+quantile_rules <- list(score = c("nearest", "balance"), spacing = c("digits", "even"))
+
+quantile_rule <- function(name) {
+  choices <- quantile_rules[[name]]
+  argument_kind(in_words(choices), function(value, arg, call, args) {
+    rule <- if (is.null(value)) choices[[2]] else check_name(value, choices, arg, call)
+    if (rule == choices[[1]]) rule
+  })
+}

@@ -27,19 +27,24 @@ plan_any_aggregate <- function(args, call) {
   measurement <- reported(measurement, loss$limit)
   fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
   new_plan(fields, aggregate_describer(steps), progress,
-    read = columns_of, within = aggregate_error(args$aggregationFun),
+    read = columns_of, within = aggregate_error(args),
     unverified = c(
       if (!is.null(promised)) "innerFunSens", if (args$isolation == "none") "isolation"
     ),
-    range = aggregate_range(args, outputs), call = call
+    range = aggregate_range(args, outputs), span = outputs[, 2] - outputs[, 1], call = call
   )
 }
 
 # What the accuracy bounds, as the end of a sentence.
-aggregate_error <- function(aggregationFun) {
-  switch(aggregationFun,
+aggregate_error <- function(args) {
+  of_rank <- if (is.null(args$score)) {
+    "the rank among blocks is this close to the best candidate's"
+  } else {
+    "the wanted rank is within this many blocks of those nearest to the release"
+  }
+  switch(args$aggregationFun,
     Median = ,
-    Quantile = "the rank among blocks is this close to the best candidate's",
+    Quantile = of_rank,
     Mode = "the gap to the most votes is no larger",
     "the noise is no larger"
   )
@@ -47,9 +52,16 @@ aggregate_error <- function(aggregationFun) {
 
 # How far apart what is selected can be in ranks or votes, and other results in their unit.
 aggregate_range <- function(args, outputs) {
-  selects <- args$aggregationFun %in% c("Median", "Quantile", "Mode")
-  if (selects) args$numSubsets else outputs[, 2] - outputs[, 1]
+  if (selects_rank(args)) {
+    least_hidden_rank(args$prob) * args$numSubsets
+  } else if (args$aggregationFun == "Mode") {
+    args$numSubsets
+  } else {
+    outputs[, 2] - outputs[, 1]
+  }
 }
+
+selects_rank <- function(args) args$aggregationFun %in% c("Median", "Quantile")
 
 # `limit` is what then_protect() takes, of all numbers together.
 aggregate_measurement <- function(args, blocks, numbers, limit) {

@@ -102,7 +102,7 @@ plan_correlation <- function(args, call) {
   args$law <- args$law %||% column_laws[[1]]
   plan_joint(args, args$columns, paste("correlation of", toString(args$columns)),
     c(correlation_fields, "law"), correlation_result, call,
-    class = "dp_correlation_result", covers = covers_of_columns(args)
+    class = "dp_correlation_result", span = 2, covers = covers_of_columns(args)
   )
 }
 
