@@ -101,5 +101,29 @@ hint_for_call <- function(expr, meanings) {
 # Arguments of R's functions that an aggregate does without.
 dropped_arguments <- c(na.rm = "Leave it out: rows without a value do not count.")
 
+# How to make an object of the class that an argument must have, with names to replace.
+class_meanings <- c(
+  dp_session = "Make one: `dp_session(dp_epsilon(1))`.",
+  dp_unit = "Make one: `dp_unit(rows = 1)`, or `dp_unit(id = person)` for rows of the same person.",
+  dp_domain = "Make one: `dp_domain(age = dp_int(0, 120))`, with a declaration for each column.",
+  dp_loss = "Make one: `dp_epsilon(1)`."
+)
+
+# From the object that was given, if it says what is meant.
+hint_for_class <- function(class, x) {
+  if (identical(class, "dp_session") && inherits(x, "dp_ledger")) {
+    return("Open a session on the ledger: `dp_session(ledger = ledger)`.")
+  }
+  if (identical(class, "dp_session") && is.data.frame(x)) {
+    first <- "`dp_tbl(dp_session(dp_epsilon(1)), data, unit = , domain = )`"
+    return(paste0("The session comes first: ", first, "."))
+  }
+  if (identical(class, "dp_session") && inherits(x, "dp_loss")) {
+    return("Make one of the loss: `dp_session(loss)`.")
+  }
+  if (length(class) == 1 && class %in% names(class_meanings)) class_meanings[[class]]
+}
+
 suppress_hint <- "Write `suppress`, the least count of a group that is shown."
+loss_hint <- "Write `epsilon`, such as `epsilon = 1`, or `rho` in a session of `dp_zcdp()`."
 budget_hint <- "Write `loss`, such as `loss = dp_epsilon(1)`."

@@ -42,6 +42,7 @@
 #' @export
 dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE,
                     relation = NULL) {
+  rows <- unit_rows(rlang::enquo(rows), environment())
   id <- names_in_quo(rlang::enquo(id), "id", environment())
   given <- c(rows = !is.null(rows), id = !is.null(id), changes = !is.null(changes))
   check_exactly_one(given, environment())
@@ -64,6 +65,22 @@ dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE
   parts <- list(kind = kind, id = id %||% character(), count = count, ever = ever)
   if (replaces && kind == "id") parts$relation <- "replace"
   structure(parts, class = "dp_unit")
+}
+
+# A name without `id =` is meant as a column.
+unit_rows <- function(quo, call) {
+  given <- rlang::quo_get_expr(quo)
+  is_name <- is.symbol(given) && !identical(given, rlang::missing_arg()) &&
+    !exists(as.character(given), rlang::quo_get_env(quo))
+  if (is_name || is_string(given)) {
+    name <- as.character(given)
+    stop_with_hint("invalid_argument",
+      paste0("`rows` must be a whole number, not the name ", name_public(name), "."),
+      paste0("For the rows of one person write `dp_unit(id = ", name, ")`."), call,
+      argument = "rows"
+    )
+  }
+  rlang::eval_tidy(quo)
 }
 
 check_relation <- function(relation, kind, call = rlang::caller_env()) {

@@ -12,7 +12,7 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
                              on = NULL, reuse = NULL, promise = NULL, nonnegative = FALSE,
                              digits = NULL) {
   call <- environment()
-  check_names(..., hints = has_its_data)
+  check_names(..., hints = c(has_its_data, loss = loss_hint))
   check_changes(nonnegative, digits, call)
   check_probability(alpha)
   account <- account_of_query(x, on, reuse, promise, call)

@@ -51,7 +51,15 @@ dp_session <- function(loss = NULL, ledger = NULL, ...) {
     return(new_session(budget, ledger))
   }
   if (!inherits(loss, "dp_loss")) {
-    stop_argument("a loss, dp_epsilon() or dp_zcdp()", describe(loss), "loss", environment())
+    stop_with_hint("invalid_argument",
+      paste0("`loss` must be a loss, dp_epsilon() or dp_zcdp(), not ", describe(loss), "."),
+      if (inherits(loss, "dp_ledger")) {
+        "Write `dp_session(ledger = ledger)`."
+      } else {
+        "Write `dp_session(dp_epsilon(1))`."
+      },
+      environment(), argument = "loss"
+    )
   }
   new_session(new_budget(loss))
 }
