@@ -32,8 +32,8 @@ mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", 
 )
 
 footnotes <- c(
-  "*" = paste("mostly noise: the interval covers the declared range, is below 0, or half of it",
-    "exceeds the number"
+  "*" = paste("mostly noise, or no value is known to be there: the interval covers the declared",
+    "range, is below 0, or half of it exceeds the number"
   ),
   "^" = "the interval of the mean reaches a bound of its values: many may lie beyond it",
   "?" = "no interval: the group may be empty, or a divisor may be 0",

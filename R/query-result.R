@@ -37,7 +37,11 @@
 #' | these with constants, as `m - 50` | shifted and scaled |
 #' | variances | all values of the three measured numbers, at `alpha / 3` each |
 #' | other arithmetic of `k` columns | all values of the columns, at `alpha / k` each |
-#' | quantiles by `"score"` | none; [dp_preview()] has the error of the rank |
+#' | quantiles by `"score"` | the declared range, or none if the query counts enough values |
+#'   A quantile by `"score"` is a candidate even if no row has a value. A query shows that a group
+#'   has enough values if it also asks for `dp_mean()` of the column, or for `dp_count()` where no
+#'   value can be missing, such as after `filter(!is.na(x))`. [dp_preview()] then has the error of
+#'   the rank.
 #' @section Footer: `print()`, `summary()`, pictures and documents say how rows were read: the rule
 #'   of each cap, the declared bounds of amounts, which rows are in no group or in group `NA`, and
 #'   which groups are hidden. These sentences follow from the query and its declarations alone.
