@@ -87,9 +87,9 @@ Grid with_numbers(const Grid& grid,
   return both;
 }
 
-// Of the places that the field may have.
+// Of the places that the field may have. A field of missing values has those of its bounds.
 Grid place_grid(const Quantiser& quantiser, const Field& field) {
-  if (!field.places) return whole_grid(quantiser);
+  if (!field.places || field.places->empty()) return whole_grid(quantiser);
   Grid grid;
   for (const std::int64_t place : *field.places) {
     grid.points.push_back(place);

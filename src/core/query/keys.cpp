@@ -28,9 +28,9 @@ bool has_missing(const Key& key) {
 
 bool is_enumerable(const Field& field) { return places_in(field).has_value(); }
 
-// Of dates that are first days of periods no others count.
+// Of dates that are first days of periods no others count, but the key of missing values.
 bool is_in_period(const Field& field, std::int64_t place) {
-  return !field.period || first_day(*field.period, place) == place;
+  return !field.period || place == field.missing_key || first_day(*field.period, place) == place;
 }
 
 bool is_place_in(const Field& field, std::int64_t place) {
@@ -59,6 +59,8 @@ std::vector<std::int64_t> places_of(const Field& field) {
     places.push_back(place);
     place = field.period ? next_first_day(*field.period, place) : place + 1;
   }
+  // The key of missing values is the day after the last first one.
+  if (field.period && last == field.missing_key) places.push_back(last);
   return places;
 }
 
@@ -99,6 +101,14 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
                   "` is not declared to have, or that no row has after `filter()`.");
 }
 
+[[noreturn]] void refuse_no_groups(const std::vector<Field>& fields) {
+  const auto without = std::find_if(
+      fields.begin(), fields.end(), [](const Field& field) { return places_of(field).empty(); });
+  throw Error(ErrorKind::keys,
+              "`filter()` keeps only rows without a value of `" + without->name +
+                  "`, which are a group only with `missing = NA`.");
+}
+
 std::int64_t whole_of(const Literal& literal, const Field& field) {
   const std::optional<std::int64_t> whole = whole_in(literal);
   if (!whole) refuse_value(field);
@@ -107,7 +117,10 @@ std::int64_t whole_of(const Literal& literal, const Field& field) {
 
 std::string level_text(const Literal& literal, const Field& field) {
   if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
-  if (std::holds_alternative<bool>(literal.value)) refuse_value(field);
+  if (const auto* flag = std::get_if<bool>(&literal.value)) {
+    if (!field.missing_key) refuse_value(field);
+    return *flag ? "TRUE" : "FALSE";  // a group of logicals (lowered.h)
+  }
   return std::to_string(whole_of(literal, field));
 }
 
@@ -214,6 +227,7 @@ QueryKeys keys_of(const Statement& statement,
   const auto unknown = std::find_if_not(keys.fields.begin(), keys.fields.end(), is_enumerable);
   if (unknown == keys.fields.end()) {
     keys.universe = combinations(keys.fields);
+    if (keys.universe.empty()) refuse_no_groups(keys.fields);
   } else if (known.has_public_keys({statement.by.begin(), statement.by.end()})) {
     keys.source = KeySource::promised;
   } else {
