@@ -73,6 +73,45 @@ test_that("numbers that are no dates are offered both days that can be 0", {
   }
 })
 
+test_that("the code for a refused column of SQLite makes a table that is read", {
+  skip_if_not_installed("RSQLite")
+  local_verbs()
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection))
+  run <- function(...) DBI::dbExecute(connection, paste0(...))
+  declarations <- list(
+    `dp_flag()` = dp_flag(), `dp_int()` = dp_int(0, 9), `dp_num()` = dp_num(0, 9),
+    `dp_levels("a")` = dp_levels("1", "2"), `dp_text()` = dp_text()
+  )
+  open <- function(name, declared) {
+    dp_tbl(dp_session(dp_epsilon(1e9)), dplyr::tbl(connection, name), dp_unit(rows = 1),
+      dp_domain(x = declared)
+    )
+  }
+  rules <- dp_columns()
+  rules <- rules[rules$source == "SQLite" & rules$reading == "refused", ]
+  expect_true(all(rules$declaration %in% names(declarations)))
+  for (i in seq_len(nrow(rules))) {
+    declared <- declarations[[rules$declaration[[i]]]]
+    run("CREATE TABLE given (x ", rules$column[[i]], ", y INTEGER)")
+    run("INSERT INTO given VALUES (1, 1), (2, 2)")
+    said <- tryCatch(open("given", declared), dp_error_source = conditionMessage)
+    code <- sub(".*`(CREATE TABLE [^`]*)`.*", "\\1", said)
+    run("CREATE VIEW made AS ", sub(", ... ", ", y FROM given", sub(".* AS SELECT", "SELECT", code),
+      fixed = TRUE))
+    # A view is refused, so no advice names one.
+    refused <- tryCatch(open("made", declared), dp_error_source = conditionMessage)
+    expect_match(refused, "CREATE TABLE ... AS SELECT", fixed = TRUE)
+    expect_no_match(said, "view")
+    run("DROP VIEW made")
+    run(sub(", ... ", ", y FROM given", sub("...", "made", code, fixed = TRUE), fixed = TRUE))
+    found <- release(summarise(open("made", declared), n = dp_count()), epsilon = 1e6)
+    expect_equal(round(found$n), 2, info = code)
+    run("DROP TABLE made")
+    run("DROP TABLE given")
+  }
+})
+
 test_that("malformed data frames are refused by name", {
   short <- structure(list(x = 1:2, y = 1), class = "data.frame", row.names = 1:3)
   wrong <- structure(list(x = structure(1:3, class = "factor"), y = 1:3),
