@@ -31,7 +31,8 @@ plan_any_aggregate <- function(args, call) {
     unverified = c(
       if (!is.null(promised)) "innerFunSens", if (args$isolation == "none") "isolation"
     ),
-    range = aggregate_range(args, outputs), span = outputs[, 2] - outputs[, 1], call = call
+    range = aggregate_range(args, outputs), span = outputs[, 2] - outputs[, 1],
+    covers = if (is_winsorized(args)) c(interval = target_of$winsorized), call = call
   )
 }
 
@@ -59,6 +60,11 @@ aggregate_range <- function(args, outputs) {
   } else {
     outputs[, 2] - outputs[, 1]
   }
+}
+
+# A mean of numbers that are moved into a range that the release finds.
+is_winsorized <- function(args) {
+  args$rangeMode != "tight" || args$aggregationFun == "WinsorizedMean"
 }
 
 selects_rank <- function(args) args$aggregationFun %in% c("Median", "Quantile")

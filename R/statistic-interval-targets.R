@@ -15,7 +15,8 @@ target_of <- list(
   normal = "the population, if its columns are normal",
   classical = "the population, moved into `rng`, if residuals have one variance",
   model = "the population, moved into `rng`, if the model is true",
-  blocks = "what the blocks are a sample of"
+  blocks = "what the blocks are a sample of",
+  winsorized = "the block results, moved into the range found"
 )
 
 # The target of intervals that a plan does not name.
@@ -45,7 +46,9 @@ main_elements <- c("summary", "populationInterval", "intervals", "interval", "ac
 # The target of one element, or NULL.
 target_in <- function(x, element) as.list(covers_of(x))[[element]]
 
-is_for_rows <- function(target) target %in% c(target_of$rows, target_of$found_rows)
+is_for_rows <- function(target) {
+  target %in% unlist(target_of[c("rows", "found_rows", "winsorized")])
+}
 
 # Results at found bounds --------------------------------------------------------------------------
 

@@ -127,12 +127,13 @@
 #'
 #'   `result` has `release`, and besides: of means `interval`, that of the noise, and with
 #'   `intervalShare` or `interval = "population"` also `blockVariance` and `samplingInterval`; of
-#'   winsorized means `clampedTo`, the interval that was found, from which `accuracy` follows; with
-#'   a `rangeHelper` `inputRange`, the quartiles, and `outputRange`, the range that was found, from
-#'   which `accuracy` follows. With `failureShare` there are `nFailed`, the noisy number of blocks
-#'   that failed, from 0 to `numSubsets`, `nFailedAccuracy`, which it stays within with probability
-#'   `1 - alpha`, `share_failed`, the noisy share, and `status`: `"ok"`, or `"failed"` if more than
-#'   half of the blocks failed.
+#'   winsorized means `clampedTo`, the interval that was found, from which `accuracy` follows (as of
+#'   a `rangeHelper`, their `interval` is for results moved into it); with a `rangeHelper`
+#'   `inputRange`, the quartiles, and `outputRange`, the range that was found, from which `accuracy`
+#'   follows. With `failureShare` there are `nFailed`, the noisy number of blocks that failed, from
+#'   0 to `numSubsets`, `nFailedAccuracy`, which it stays within with probability `1 - alpha`,
+#'   `share_failed`, the noisy share, and `status`: `"ok"`, or `"failed"` if more than half of the
+#'   blocks failed.
 #' @section How it works: Let J blocks change with one row, and each by D at most. The mean has
 #'   discrete Laplace noise of scale J D / (k epsilon). Quantiles and the mode are selected by
 #'   permute-and-flip with scale 2 J / epsilon in blocks. The score of a candidate of a quantile is

@@ -413,10 +413,9 @@ interval_rows <- local({
       blocks_of(n_check = "resize"),
       of_ends("interval"), mean_of_x, list(of_skewed), on_halves, for_rows = TRUE),
     # No mean of 50 rows is outside of the interval that is found.
-    interval_row("dpSampleAndAggregate", "interval", rows, counted,
+    interval_row("dpSampleAndAggregate", "interval", target_of$winsorized, counted,
       blocks_of(aggregationFun = "WinsorizedMean", n_check = "resize"),
-      of_ends("interval"), mean_of_x, list(of_skewed), on_halves, for_rows = TRUE,
-      setting = "winsorized"),
+      of_ends("interval"), mean_of_x, list(of_skewed), on_halves, for_rows = TRUE),
     interval_row("dpSampleAndAggregate", "samplingInterval", target_of$blocks,
       "rows are drawn independently, and a mean of the numbers of blocks is normal",
       blocks_of(interval = "population"),
