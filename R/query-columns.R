@@ -121,14 +121,15 @@ conversion_of <- function(source, rule, column, name) {
   } else if (source == "Arrow") {
     paste0("Convert it before `dp_tbl()`: `", gsub("\\bx\\b", name, rule$how), "`.")
   } else {
-    # Views of SQLite and DuckDB are refused.
-    if (source %in% c("SQLite", "DuckDB")) {
-      paste0("Convert it in a new table: `CREATE TABLE ... AS SELECT ", code, " AS ", name,
-        ", ... `."
-      )
-    } else {
-      paste0("Convert it in a view or a new table: `SELECT ", code, " AS ", name, ", ... `.")
-    }
+    converted <- paste0("SELECT ", code, " AS ", name, ", ... ")
+    # Only PostgreSQL has views that are read.
+    switch(source,
+      PostgreSQL = paste0("Convert it in a view or a new table: `", converted, "`."),
+      Spark = paste0("Convert it in a new table: `CREATE TABLE ... USING parquet AS ", converted,
+        "`."
+      ),
+      paste0("Convert it in a new table: `CREATE TABLE ... AS ", converted, "`.")
+    )
   }
 }
 

@@ -183,3 +183,14 @@ for (engine in names(declared_as)) {
     }, rows = 0)
   })
 }
+
+test_that("only advice for PostgreSQL names a view", {
+  rule <- list(reading = "refused", how = "CAST(x AS date)")
+  advice <- function(source) conversion_of(source, rule, "text", "day")
+  code <- "SELECT CAST(day AS date) AS day, ... `"
+  for (source in c("SQLite", "DuckDB")) {
+    expect_match(advice(source), paste0("new table: `CREATE TABLE ... AS ", code), fixed = TRUE)
+  }
+  expect_match(advice("Spark"), paste("`CREATE TABLE ... USING parquet AS", code), fixed = TRUE)
+  expect_match(advice("PostgreSQL"), paste0("in a view or a new table: `", code), fixed = TRUE)
+})
