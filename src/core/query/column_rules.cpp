@@ -81,8 +81,7 @@ Conversions of_durations(const char* number) {
 const std::vector<ClassRow>& classes_of_r() {
   static const Conversions of_numbers =
       both(each_of({D::labels, D::text}, "as.character(x)"),
-           both(each_of({D::flag}, "x == 1"),
-                each_of({D::date}, kDaysOfR)));
+           both(each_of({D::flag}, "x == 1"), each_of({D::date}, kDaysOfR)));
   static const Conversions of_texts =
       both(each_of({D::whole, D::real}, "as.numeric(x)"), each_of({D::flag}, "x == \"yes\""));
   static const Conversions of_factors =
