@@ -124,6 +124,31 @@ hint_for_class <- function(class, x) {
   if (length(class) == 1 && class %in% names(class_meanings)) class_meanings[[class]]
 }
 
+# "Did you mean `kids`?" for the name of a column that is not there, else `otherwise`. A column is
+# meant that differs in case, in blanks around the name, or in dots, dashes and underscores; or else
+# by a slip of few letters, if no other column is as near.
+hint_for_column <- function(names, known, otherwise = NULL) {
+  meant <- vapply(names, meant_column, "", known, USE.NAMES = FALSE)
+  if (length(meant) == 0 || anyNA(meant)) otherwise else paste0("Did you mean ", listed(meant), "?")
+}
+
+meant_column <- function(name, known) {
+  plain <- function(x) gsub("[-._[:space:]]+", "_", tolower(trimws(x)))
+  known <- known[!is.na(known)]
+  same <- known[plain(known) == plain(name)]
+  if (length(same) == 1) {
+    return(same)
+  }
+  letters <- nchar(name)
+  if (length(same) > 1 || letters > 64) {
+    return(NA_character_)
+  }
+  near <- utils::adist(plain(name), plain(known))[1, ]
+  least <- near[near <= letters %/% 4 + 1 & near < pmin(letters, nchar(known))]
+  found <- known[near == min(least, Inf)]
+  if (length(found) == 1) found else NA_character_
+}
+
 suppress_hint <- "Write `suppress`, the least count of a group that is shown."
 loss_hint <- "Write `epsilon`, such as `epsilon = 1`, or `rho` in a session of `dp_zcdp()`."
 budget_hint <- "Write `loss`, such as `loss = dp_epsilon(1)`."

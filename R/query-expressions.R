@@ -114,7 +114,8 @@ public_variable <- function(name, env) {
 stop_undeclared <- function(name, scope) {
   stop_query(
     "domain", paste0(quoted(name), " is not declared, so it cannot be used."),
-    paste0("Declared: ", toString(scope$columns), "."), scope$call
+    hint_for_column(name, scope$columns, paste0("Declared: ", toString(scope$columns), ".")),
+    scope$call
   )
 }
 

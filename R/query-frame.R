@@ -54,7 +54,9 @@ check_columns_there <- function(columns, names, call) {
   absent <- setdiff(columns, names)
   if (length(absent) > 0) {
     stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
-      "Names in `dp_domain()` and `dp_unit(id = )` are those of the data.", call
+      hint_for_column(absent, names,
+        "Names in `dp_domain()` and `dp_unit(id = )` are those of the data."
+      ), call
     )
   }
 }

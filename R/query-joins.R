@@ -175,7 +175,9 @@ join_columns <- function(x, y, by, call) {
   if (length(absent) > 0) stop_undeclared(absent[[1]], new_scope(names(x), call))
   missing <- setdiff(by, names(y))
   if (length(missing) > 0) {
-    stop_query("domain", paste0("`y` has no column ", listed(missing, "or"), "."), call = call)
+    stop_query("domain", paste0("`y` has no column ", listed(missing, "or"), "."),
+      hint_for_column(missing, names(y)), call
+    )
   }
   list(private = as.vector(private), public = as.vector(unname(by)))
 }

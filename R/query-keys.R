@@ -78,7 +78,8 @@ keys_form <- function(keys, share, by, session, call) {
     absent <- setdiff(by, names(keys))
     if (length(absent) > 0) {
       stop_query("keys", paste0("`keys` has no column ", listed(absent, "or"), "."),
-        paste0("The groups are those of ", listed(by), "."), call
+        hint_for_column(absent, names(keys), paste0("The groups are those of ", listed(by), ".")),
+        call
       )
     }
     table <- public_table(keys, by, "keys", call)

@@ -294,8 +294,9 @@ renamed_columns <- function(expr, x, call, env) {
 
 from_tidyselect <- function(expr, x, call) {
   or_else(expr, function(error) {
+    missing <- if (is_string(error$i)) error$i else ""
     stop_query("domain", paste0("These columns cannot be selected: ", reason_of(error), "."),
-      paste0("Declared: ", toString(names(x)), "."), call
+      hint_for_column(missing, names(x), paste0("Declared: ", toString(names(x)), ".")), call
     )
   })
 }

@@ -10,7 +10,12 @@ refuse_data <- function(data, variable, what) {
     came <- switch(min(length(at), 2) + 1,
       "; it has none", paste(", not", kind_of_column(.subset2(data, at))), "; it has several"
     )
-    fix <- if (length(at) == 1) fix_of_column(.subset2(data, at), what)
+    fix <- if (length(at) == 1) {
+      fix_of_column(.subset2(data, at), what)
+    } else if (length(at) == 0) {
+      meant <- hint_for_column(variable, attr(data, "names"))
+      if (!is.null(meant)) paste0(" ", meant)
+    }
     paste0("`data` needs one column `", variable, "` that is ", what, came, ".", fix)
   }
   stop_dp("{sentence}", "invalid_argument", argument = "data", call = NULL)

@@ -85,6 +85,49 @@ hinted_table <- function() {
   ))
 }
 
+test_that("a column that is not there is suggested by the name that is meant", {
+  local_verbs()
+  data <- data.frame(kids = 1:3, `Net income` = 1, los_days = 2L, ward = "a", check.names = FALSE)
+  declared <- dp_schema(
+    kids = dp_int(0, 9), `Net income` = dp_num(0, 9), los_days = dp_int(0, 9),
+    ward = dp_levels("a", "b"), day1 = dp_int(0, 9), day2 = dp_int(0, 9)
+  )
+  table <- dp_tbl(plenty(), NULL, dp_unit(rows = 1), declared)
+  suggested <- function(expr, class = "dp_error_domain") {
+    message <- conditionMessage(expect_error(expr, class = class))
+    if (!grepl("Did you mean", message)) return(NA_character_)
+    sub("(?s).*Did you mean `(.*)`[?].*", "\\1", message, perl = TRUE)
+  }
+  meant <- c(
+    Kids = "kids", KIDS = "kids", ` kids ` = "kids", kid = "kids", kdis = "kids",
+    net_income = "Net income", `net.income` = "Net income", los.days = "los_days",
+    `LOS days` = "los_days", los_day = "los_days", Ward = "ward", wrad = "ward", day3 = NA,
+    day = NA, age = NA
+  )
+  for (name in names(meant)) {
+    asked <- as.name(name)
+    for (call in list(
+      function() mutate(table, y = !!asked), function() filter(table, !!asked > 1),
+      function() group_by(table, !!asked), function() summarise(table, m = dp_mean(!!asked)),
+      function() select(table, !!asked), function() rename(table, z = !!asked),
+      function() mutate(table, y = .data[[!!name]])
+    )) {
+      expect_identical(suggested(call()), meant[[name]], info = name)
+    }
+  }
+  # Columns of data, of public tables and of tables of keys.
+  other <- dp_schema(Kids = dp_int(0, 9))
+  expect_identical(suggested(dp_tbl(plenty(), data, dp_unit(rows = 1), other)), "kids")
+  expect_identical(suggested(dp_tbl(plenty(), data, dp_unit(id = Ward), other)), "kids` and `ward")
+  beds <- data.frame(Ward = "a", beds = 1)
+  expect_identical(suggested(left_join(table, beds, by = "ward")), "Ward")
+  expect_identical(suggested(left_join(table, beds, by = "Ward")), "ward")
+  keys <- data.frame(Ward = "a")
+  expect_identical(suggested(dp_keys(count(table, ward), keys), "dp_error_keys"), "Ward")
+  mean <- small(dpMean(variable = "Kids", n = 3, rng = c(0, 9), epsilon = 1))
+  expect_identical(suggested(mean$release(data), "dp_error_invalid_argument"), "kids")
+})
+
 test_that("functions for queries and ledgers reject names and say what to write", {
   local_verbs()
   query <- count(hinted_table(), x)
