@@ -124,7 +124,9 @@ class Narrowing {
     if (const auto places = few_places(amount)) {
       try_places(condition, *pair, *places, missing_passes);
     } else if (missing_passes && amount.may_be_missing && asks_for_missing(*condition)) {
-      for (const std::size_t place : {pair->amount, pair->key}) keep(fields_[place], {}, 1);
+      for (const std::size_t place : {pair->amount, pair->key}) {
+        if (places_in(fields_[place])) keep(fields_[place], {}, 1);
+      }
     } else if (!missing_passes) {
       move_bounds(*condition, *pair);
     }
