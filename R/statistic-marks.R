@@ -8,8 +8,9 @@ marks_of_rows <- function(x, table = result_rows(x)) {
   half <- half_intervals(table, about$alpha)
   span <- about$span %||% NA_real_
   is_all <- 2 * half >= span * (1 - 1e-9)
-  is_long <- half > abs(table$estimate) & !(half < span * 1e-6) %in% TRUE
-  is_at_end <- half == 0 & !all(x$accuracy %in% 0)
+  trifle <- max(span * 1e-6, 0, na.rm = TRUE)
+  is_long <- half > abs(table$estimate) & half >= trifle
+  is_at_end <- half == 0 & !isTRUE(all(x$accuracy <= trifle))
   marks <- ifelse(is_all %in% TRUE, "range", ifelse(is_long, "wide", ""))
   marks <- replace(marks, is_at_end %in% TRUE, "below")
   replace(marks, is.na(marks) | is.na(table$estimate), "")
