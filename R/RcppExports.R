@@ -121,12 +121,12 @@ core_ledger_has <- function(ledger, head) {
     .Call(`_PSIlence_core_ledger_has`, ledger, head)
 }
 
-core_ledger_charge <- function(ledger, plan, loss, version, who, package, promise, what) {
-    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise, what)
+core_ledger_charge <- function(ledger, plan, loss, version, who, package, promise, what, table) {
+    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise, what, table)
 }
 
-core_ledger_claim <- function(ledger, plan, loss, version, who, package, promise, what, key, reuse) {
-    .Call(`_PSIlence_core_ledger_claim`, ledger, plan, loss, version, who, package, promise, what, key, reuse)
+core_ledger_claim <- function(ledger, plan, loss, version, who, package, promise, what, table, key, reuse) {
+    .Call(`_PSIlence_core_ledger_claim`, ledger, plan, loss, version, who, package, promise, what, table, key, reuse)
 }
 
 core_ledger_wait <- function(ledger, seq, milliseconds) {
@@ -149,8 +149,8 @@ core_before_noise <- function(act) {
     .Call(`_PSIlence_core_before_noise`, act)
 }
 
-core_ledger_price <- function(ledger, plan, loss, version) {
-    .Call(`_PSIlence_core_ledger_price`, ledger, plan, loss, version)
+core_ledger_price <- function(ledger, plan, loss, version, table) {
+    .Call(`_PSIlence_core_ledger_price`, ledger, plan, loss, version, table)
 }
 
 core_ledger_record_release <- function(ledger, seq, hash) {

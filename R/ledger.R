@@ -311,11 +311,15 @@ budget_of.dp_ledger <- function(x) {
     protection = new_protection(unit_of_ledger(state), takes_more = TRUE), reuses = TRUE,
     version = function(version, call) known_version(version, x, call),
     price = function(claim) {
-      core_ledger_price(ledger_handle(x), claim$plan, claim$loss, claim$version)
+      core_ledger_price(ledger_handle(x), claim$plan, claim$loss, claim$version, claim$table %||% "")
     },
     stored = function(claim) {
       stored <- stored_release(x, claim$price)
-      if (!is.null(stored)) c(stored, list(reused = claim$price$charge))
+      if (is.null(stored)) {
+        return(NULL)
+      }
+      warn_of_other_table(state$id, claim$price$charge, claim)
+      c(stored, list(reused = claim$price$charge))
     },
     receipt = function(claim) receipt_parts(x, claim),
     charge = function(claim) {
@@ -327,6 +331,7 @@ budget_of.dp_ledger <- function(x) {
     },
     run = function(charged, act) claimed_release(x, charged, act),
     keep = function(claim, charged, value, parts, shown) {
+      noted_origin(state$id, charged$seq, claim)
       kept_release(x, charged, value, parts, shown)
     },
     spent = function() state_of(x)$spent,
@@ -340,7 +345,7 @@ budget_of.dp_ledger <- function(x) {
 charge_ledger <- function(ledger, claim) {
   charged <- core_ledger_charge(
     ledger_handle(ledger), claim$plan, claim$loss, claim$version, this_user(), this_package(),
-    claim$promise %||% "", claim$what %||% ""
+    claim$promise %||% "", claim$what %||% "", claim$table %||% ""
   )
   tell_witness(ledger, charged$head)
   charged

@@ -87,7 +87,7 @@ release.dp_batch <- function( # nolint: object_name_linter.
   call <- environment()
   check_names(..., hints = has_its_data)
   check_probability(alpha)
-  account <- account_of_query(x$queries[[1]], on, reuse, promise, call)
+  account <- account_of_queries(x$queries, on, reuse, promise, call)
   x$queries <- lapply(x$queries, moved_to, account$on, call)
   x$session <- session_of(x$queries[[1]])
   asked <- asked_loss(x$session, epsilon, rho, delta, call)

@@ -79,7 +79,10 @@ receipt_fields <- c(
 
 verified_form <- function(receipt) {
   # Receipts of older versions have no `rounded`.
-  expected <- c(receipt_fields, if (is.list(receipt$unit)) "promise")
+  expected <- c(
+    receipt_fields, if (is.list(receipt$unit)) "promise",
+    if (is_string(receipt$table) && nzchar(receipt$table)) "table"
+  )
   names <- c(names(receipt), if (!"rounded" %in% names(receipt)) "rounded")
   passed_if(
     identical(sort(names, method = "radix"), sort(expected, method = "radix")) &&
@@ -307,6 +310,7 @@ verified_record <- function(receipt, ledger, state) {
         identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
         identical(record$version, receipt$version) && identical(record$time, receipt$time) &&
         identical(record$promise %||% "", receipt$promise %||% "") &&
+        identical(record$table, receipt$table) &&
         identical(state$dataset, receipt$dataset) && identical(state$unit, receipt$unit) &&
         identical(state$measure, receipt$measure)
     },

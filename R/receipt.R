@@ -51,6 +51,7 @@
 #'   ledgers that an older version made have words for `unit`, and no promise. `salt` and `sql` are
 #'   the SHA-256 of the salt that a database drew samples with, and of the statement it ran; they
 #'   are empty for data that R reads. `engine` is the counting engine, `"core"` for a data frame.
+#'   `table` is the curator's name of the table. Receipts of a table without a name have no `table`.
 #'   `release` and `rounded` are the SHA-256 of the release, with all digits and with 15. Receipts
 #'   of versions before 0.1.1 have no `rounded`. `signature` signs all other bytes, by Ed25519, in
 #'   hexadecimal, and is empty without a key.
@@ -123,6 +124,7 @@ receipt_parts <- function(ledger, claim) {
     ledger = list(id = state$id), salt = "", sql = "",
     domain = facts$domain, accuracy = facts$accuracy, events = facts$events
   )
+  parts$table <- claim$table
   if (!is.list(state$unit)) parts$promise <- NULL
   parts
 }
@@ -232,6 +234,7 @@ print.dp_receipt <- function(x, ...) {
     paste0("  loss       ", loss),
     if (is.list(x$unit)) paste0("  protects   ", protected_in_words(x)),
     if (is_string(x$promise) && nzchar(x$promise)) paste0("  promise    ", x$promise),
+    if (is_string(x$table)) paste0("  table      ", in_one_line(x$table)),
     paste0("  plan       ", substr(x$plan_hash, 1, 16)),
     paste0("  member     ", members, recycle0 = TRUE),
     paste0("  paid       ", x$time),

@@ -25,6 +25,8 @@
 #' @param reuse (`logical(1)`) Whether a stored release of the same plan is returned, free. `NULL`
 #'   means `TRUE` on a ledger and `FALSE` in a session, which draws new noise each time.
 #' @param promise (`character(1)`) See [with_ledger()].
+#' @param table (`character(1)`) The name of the table that `data` is, see [with_ledger()]. A query
+#'   has the name of its table, see [dp_tbl()]. Public.
 #' @param d_in For a measurement, the distance of neighbouring datasets.
 #' @param nonnegative (`logical(1)`) Whether counts below 0, and such ends of their intervals, are
 #'   set to 0. This is postprocessing, which the footer of the result states. Sums of such counts
@@ -42,7 +44,8 @@
 #'   discrete, on a lattice, and sums are exact.
 #' @section Warnings: Before anything is spent: `dp_warning_noise`, if groups need more than about
 #'   100 rows, or more rows than they can have, before their numbers say more than the noise. The
-#'   warning follows from public facts, not from the data.
+#'   warning follows from public facts, not from the data. `dp_warning_table`, if a ledger returns a
+#'   stored release that this R session made from other data, and the tables have no names.
 #' @section Errors: Before anything is spent: `dp_error_budget`, for more than is left or another
 #'   measure of loss; `dp_error_unit` if `on` protects another unit; `dp_error_unbounded` if the
 #'   rows of a person are not limited, see [dp_truncate()]; `dp_error_keys` for groups that are not
@@ -171,7 +174,8 @@ claim_on <- function(x, account, call = NULL) {
   claim <- list(
     form = form, plan = plan, loss = release_loss(x), d_in = distance_of(x, form),
     unit = release_unit(x), what = core_description(label$what), version = account$version,
-    promise = account$promise
+    promise = account$promise, table = account$table, origin = account$origin,
+    rows = account$rows
   )
   claim$price <- budget$price(claim)
   check_unit_of_release(budget$protection, claim$unit, label$subject, claim$promise, call)
@@ -235,10 +239,10 @@ at_distance <- function(measurement, d_in) {
 #' @rdname release
 #' @export
 release.measurement <- function(x, ..., data = NULL, d_in = NULL, on = NULL, version = NULL,
-                                reuse = NULL, promise = NULL) {
+                                reuse = NULL, promise = NULL, table = NULL) {
   check_names(..., hints = loss_is_known)
   call <- environment()
-  account <- account_for(on, version, reuse, promise, call)
+  account <- account_for(on, version, reuse, promise, table, call)
   if (!is.null(account) && is.null(d_in)) {
     stop_argument("the distance of neighbouring datasets", "NULL", "d_in", call)
   }

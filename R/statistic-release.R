@@ -8,9 +8,9 @@ plan_in <- function(x) x$.__enclos_env__$private$.plan
 #' @rdname release
 #' @export
 release.dpStatistic <- function(x, ..., data = NULL, on = NULL, version = NULL, reuse = NULL,
-                                promise = NULL) {
+                                promise = NULL, table = NULL) {
   check_names(..., hints = loss_is_known)
-  x$release(data, on = on, version = version, reuse = reuse, promise = promise)
+  x$release(data, on = on, version = version, reuse = reuse, promise = promise, table = table)
 }
 
 #' @exportS3Method

@@ -4,11 +4,12 @@
 dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   public = list(
     # With `...`, no name that is wrong reaches R, whose error would show the data.
-    release = function(data, ..., on = NULL, version = NULL, reuse = NULL, promise = NULL) {
+    release = function(data, ..., on = NULL, version = NULL, reuse = NULL, promise = NULL,
+                       table = NULL) {
       check_names(..., owner = NULL, hints = loss_is_known)
       if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
       call <- environment()
-      account <- account_for(on, version, reuse, promise, call)
+      account <- account_for(on, version, reuse, promise, table, call)
       # What was paid for is kept before anything else can fail, or be interrupted.
       keep <- function(drawn, result = bare_result(self, drawn)) private$.result <- result
       release_on(self, data, account, keep, call)

@@ -352,8 +352,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_charge
-SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package, std::string promise, std::string what);
-RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP) {
+SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package, std::string promise, std::string what, std::string table);
+RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP, SEXP tableSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
@@ -364,13 +364,14 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
     Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
     Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package, promise, what));
+    Rcpp::traits::input_parameter< std::string >::type table(tableSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package, promise, what, table));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_ledger_claim
-SEXP core_ledger_claim(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package, std::string promise, std::string what, std::string key, bool reuse);
-RcppExport SEXP _PSIlence_core_ledger_claim(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP, SEXP keySEXP, SEXP reuseSEXP) {
+SEXP core_ledger_claim(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package, std::string promise, std::string what, std::string table, std::string key, bool reuse);
+RcppExport SEXP _PSIlence_core_ledger_claim(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP, SEXP tableSEXP, SEXP keySEXP, SEXP reuseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
@@ -381,9 +382,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
     Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
     Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< std::string >::type table(tableSEXP);
     Rcpp::traits::input_parameter< std::string >::type key(keySEXP);
     Rcpp::traits::input_parameter< bool >::type reuse(reuseSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_claim(ledger, plan, loss, version, who, package, promise, what, key, reuse));
+    rcpp_result_gen = Rcpp::wrap(core_ledger_claim(ledger, plan, loss, version, who, package, promise, what, table, key, reuse));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -442,15 +444,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_price
-SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version);
-RcppExport SEXP _PSIlence_core_ledger_price(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP) {
+SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string table);
+RcppExport SEXP _PSIlence_core_ledger_price(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP tableSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
     Rcpp::traits::input_parameter< std::string >::type plan(planSEXP);
     Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
     Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_price(ledger, plan, loss, version));
+    Rcpp::traits::input_parameter< std::string >::type table(tableSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_price(ledger, plan, loss, version, table));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1377,14 +1380,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_state", (DL_FUNC) &_PSIlence_core_ledger_state, 1},
     {"_PSIlence_core_distance_of_neighbours", (DL_FUNC) &_PSIlence_core_distance_of_neighbours, 2},
     {"_PSIlence_core_ledger_has", (DL_FUNC) &_PSIlence_core_ledger_has, 2},
-    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 8},
-    {"_PSIlence_core_ledger_claim", (DL_FUNC) &_PSIlence_core_ledger_claim, 10},
+    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 9},
+    {"_PSIlence_core_ledger_claim", (DL_FUNC) &_PSIlence_core_ledger_claim, 11},
     {"_PSIlence_core_ledger_wait", (DL_FUNC) &_PSIlence_core_ledger_wait, 3},
     {"_PSIlence_core_ledger_mark", (DL_FUNC) &_PSIlence_core_ledger_mark, 2},
     {"_PSIlence_core_ledger_fail", (DL_FUNC) &_PSIlence_core_ledger_fail, 2},
     {"_PSIlence_core_ledger_end_run", (DL_FUNC) &_PSIlence_core_ledger_end_run, 1},
     {"_PSIlence_core_before_noise", (DL_FUNC) &_PSIlence_core_before_noise, 1},
-    {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 4},
+    {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 5},
     {"_PSIlence_core_ledger_record_release", (DL_FUNC) &_PSIlence_core_ledger_record_release, 3},
     {"_PSIlence_core_ledger_releases", (DL_FUNC) &_PSIlence_core_ledger_releases, 1},
     {"_PSIlence_core_ledger_add_version", (DL_FUNC) &_PSIlence_core_ledger_add_version, 2},

@@ -128,7 +128,7 @@ SEXP core_ledger_has(SEXP ledger, std::string head) {
 }
 
 // list(head, seq, time), once the charge is on stable storage. `version` NULL is the newest,
-// `promise` empty is none. `what` is as core_description() gives it.
+// `promise` and `table` empty are none. `what` is as core_description() gives it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_charge(SEXP ledger,
                         std::string plan,
@@ -137,13 +137,14 @@ SEXP core_ledger_charge(SEXP ledger,
                         std::string who,
                         std::string package,
                         std::string promise,
-                        std::string what) {
+                        std::string what,
+                        std::string table) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);
     std::optional<std::string> named;
     if (!Rf_isNull(version)) named = string_from_r(version, "`version`");
-    const Ledger::Paid paid = it.charge({plan, lost, named, who, package, promise, what});
+    const Ledger::Paid paid = it.charge({plan, lost, named, who, package, promise, what, table});
     Rcpp::List out = head_to_r(paid.head);
     out["time"] = paid.time;
     return out;
@@ -163,15 +164,16 @@ SEXP core_ledger_claim(SEXP ledger,
                        std::string package,
                        std::string promise,
                        std::string what,
+                       std::string table,
                        std::string key,
                        bool reuse) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);
     const Ledger::Claimed claimed =
-        it.claim({{plan, lost, version, who, package, promise, what}, key, reuse});
+        it.claim({{plan, lost, version, who, package, promise, what, table}, key, reuse});
     const auto record = it.record(claimed.charge);
-    const Digest release = it.known().release_key(plan, version, lost);
+    const Digest release = it.known().release_key(plan, version, lost, table);
     return Rcpp::List::create(
         Rcpp::_["what"] = word_for(claimed.what),
         Rcpp::_["seq"] = static_cast<double>(claimed.charge),
@@ -230,11 +232,12 @@ SEXP core_before_noise(SEXP act) {
 // What a charge would cost here, as text, and whether there is room now. If a release of it was
 // recorded: its charge, its hash, and the file that holds it.
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version) {
+SEXP core_ledger_price(
+    SEXP ledger, std::string plan, SEXP loss, std::string version, std::string table) {
   return guarded([&] {
     const LedgerState& state = ledger_from_r(ledger).state();
     const TotalLoss lost = loss_from_r(state.terms().measure, loss);
-    const Digest key = state.release_key(plan, version, lost);
+    const Digest key = state.release_key(plan, version, lost, table);
     const StoredRelease* stored = state.stored(key);
     Rcpp::List out = Rcpp::List::create(Rcpp::_["loss"] = loss_text(state.terms().measure, lost),
                                         Rcpp::_["fits"] = lost.is_within(state.left()));

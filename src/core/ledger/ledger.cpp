@@ -115,6 +115,7 @@ LedgerRecord Ledger::charge_record(const Transaction& transaction, const Charge&
   record.set("spent", measure.json(state_.spent() + charge.loss));
   if (!charge.promise.empty()) record.set("promise", charge.promise);
   if (!charge.what.empty()) record.set("what", charge.what);
+  if (!charge.table.empty()) record.set("table", charge.table);
   return record;
 }
 

@@ -55,7 +55,8 @@ class Ledger {
     std::string who;
     std::string package;
     std::string promise;    // empty without one; only in ledgers with a unit
-    std::string what = {};  // a public description, see description_of(), or empty
+    std::string what = {};   // a public description, see description_of(), or empty
+    std::string table = {};  // the curator's name of the table that is read, or empty
   };
 
   // A call that releases.

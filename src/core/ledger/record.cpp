@@ -58,6 +58,7 @@ const std::vector<KindRule>& kind_rules() {
         {"package", kText},
         {"promise", kText, true},
         {"what", FieldForm::description, true},
+        {"table", kText, true},
         {"claim", kDigest, true}}},
       {"rerun", {{"charge", kNumber}, {"run", kNumber}}},
       {"mark", {{"charge", kNumber}, {"run", kNumber}}},

@@ -21,6 +21,8 @@
 //             holds for the unit, in words of the caller, if the measurement does not say so.
 //             Perhaps `what`: what was released, for readers, such as "mean of age". Charges of
 //             older versions lack it.
+//             Perhaps `table`: the curator's name of the table that was read, if it has one. A
+//             stored release is returned for the table of this name only.
 //             `claim` names the call that charged (claims.h); charges of older versions lack it.
 //   rerun     charge, run: a process runs the charge again, for the `run`-th time
 //   mark      charge, run: noise of this run follows, and no other run ever does

@@ -30,10 +30,13 @@ Digest digest_of_text(std::string_view text) {
   return digest;
 }
 
-Digest key_digest(const LedgerTerms& terms, Json plan, Json version, Json loss) {
+// Tables without a name have the keys of versions that knew no names.
+Digest key_digest(
+    const LedgerTerms& terms, Json plan, Json version, Json loss, const std::string& table) {
   Json key;
   key.set("dataset", terms.dataset).set("ledger", terms.id).set("loss", std::move(loss));
   key.set("plan", std::move(plan)).set("version", std::move(version));
+  if (!table.empty()) key.set("table", table);
   return sha256("psilence-release-1\n" + to_text(key));
 }
 
@@ -196,6 +199,8 @@ void LedgerState::check_charge(const LedgerRecord& record) const {
                "a promise in a ledger that has no unit, but words.");
     check_that(!record.text("promise").empty(), "a promise without words.");
   }
+  check_that(record.field("table") == nullptr || !record.text("table").empty(),
+             "a table whose name is empty.");
   if (record.field("claim") != nullptr) {
     check_that(claims_.can_charge(digest_of_text(record.text("claim"))),
                "a claim that was charged before.");
@@ -301,8 +306,9 @@ void LedgerState::remember(const LedgerRecord& record) {
   } else if (kind == "version") {
     versions_.push_back(record.text("label"));
   } else if (kind == "charge") {
-    const Digest key =
-        key_digest(*terms_, record.text("plan"), record.text("version"), *record.field("loss"));
+    const std::string table = record.field("table") == nullptr ? "" : record.text("table");
+    const Digest key = key_digest(
+        *terms_, record.text("plan"), record.text("version"), *record.field("loss"), table);
     if (record.field("claim") == nullptr) {
       unreleased_[record.seq()] = key;
     } else {
@@ -356,8 +362,9 @@ bool LedgerState::has_version(const std::string& version) const {
 
 Digest LedgerState::release_key(const std::string& plan,
                                 const std::string& version,
-                                const TotalLoss& loss) const {
-  return key_digest(*terms_, plan, version, terms_->measure.json(loss));
+                                const TotalLoss& loss,
+                                const std::string& table) const {
+  return key_digest(*terms_, plan, version, terms_->measure.json(loss), table);
 }
 
 Digest LedgerState::claim_digest(const std::string& key) const {

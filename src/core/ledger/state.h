@@ -99,10 +99,12 @@ class LedgerState {
   bool has_version(const std::string& version) const;
 
   // The name of what a charge may be stored under: equal if and only if plan, loss, dataset,
-  // version and ledger are, all of them public.
+  // version, ledger and the name of the table are, all of them public. `table` is empty for a table
+  // without a name.
   Digest release_key(const std::string& plan,
                      const std::string& version,
-                     const TotalLoss& loss) const;
+                     const TotalLoss& loss,
+                     const std::string& table = {}) const;
   // The digest that charges record of a claim. `key` names the call, in this ledger only.
   Digest claim_digest(const std::string& key) const;
   const Claims& claims() const { return claims_; }
