@@ -179,18 +179,20 @@ seen_bars <- function(x) {
 
 #' What bounds of a mean cost, on public data
 #'
-#' For a choice of bounds: how far a mean of values that are clamped to them is from the mean, and
-#' how large the noise is. No privacy: for data that are public, such as those of an earlier year,
-#' or made up.
+#' Shows how far clamping moves the mean of public data, and how large the noise is, for each choice
+#' of bounds. Nothing is private here: use public data only, such as data of an earlier year or
+#' made-up values.
 #'
-#' @param public_data (`numeric`) Values; missing ones are left out.
+#' @param public_data (`numeric`) Public values. Missing ones are left out.
 #' @param rng (`numeric(2)` or `list`) Bounds, or several pairs of them.
 #' @param epsilon (`numeric`) One or more losses of a release of [dpMean()].
-#' @param n (whole number) Rows of the data that are to be released; by default as many as
-#'   `public_data` has.
-#' @returns A data frame with a row for each pair of bounds and loss: `lower`, `upper`, `epsilon`,
-#'   `clamped`, the share of values outside, `bias` of the mean of clamped values, `noise`, the
-#'   standard deviation of that of [dpMean()], and `rmse`, the root of the sum of their squares.
+#' @param n (whole number) Number of rows in the data that you will release from. The default is the
+#'   length of `public_data`.
+#' @returns A data frame with a row for each pair of bounds and loss. Its columns are `lower`,
+#'   `upper`, `epsilon`, `clamped` (share of values outside), `bias` (of the mean of clamped
+#'   values), `noise` (standard deviation of the noise in [dpMean()]) and `rmse` (root of the sum of
+#'   squared bias and squared noise).
+#' @section Errors: `dp_error_invalid_argument` for invalid arguments.
 #' @section Errors: `dp_error_invalid_argument` for arguments that are not as above.
 #' @seealso [dpBounds()]
 #' @examples
