@@ -161,8 +161,8 @@ core_ledger_releases <- function(ledger) {
     .Call(`_PSIlence_core_ledger_releases`, ledger)
 }
 
-core_ledger_add_version <- function(ledger, version) {
-    .Call(`_PSIlence_core_ledger_add_version`, ledger, version)
+core_ledger_add_version <- function(ledger, version, promise) {
+    .Call(`_PSIlence_core_ledger_add_version`, ledger, version, promise)
 }
 
 core_ledger_allocate <- function(ledger, store, inner, delta, package, key) {
@@ -363,6 +363,10 @@ core_query_from_json <- function(text, limits) {
 
 core_check_json_bounds <- function(text, bytes, depth, parts) {
     .Call(`_PSIlence_core_check_json_bounds`, text, bytes, depth, parts)
+}
+
+core_parse_json <- function(text, bytes, depth, parts) {
+    .Call(`_PSIlence_core_parse_json`, text, bytes, depth, parts)
 }
 
 core_has_json_key <- function(text, key) {

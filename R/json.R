@@ -59,21 +59,26 @@
 #'   declaration. The text keeps the order of columns, and the hash of the plan. The plan in a
 #'   [receipt][dp_receipt] has the same form. It has `source`, with columns and unit, instead of
 #'   `declaration`.
+#'
+#'   The text of a [dp_batch()] has `version`, `accountant` and `members`, an array. A member has
+#'   `name`, `weight`, `declaration` and `query`. In the receipt of a batch, members have `loss` and
+#'   `alpha` instead of a weight, and so has the batch.
 #' @section Limits: A text has at most 32 MiB, and is UTF-8. Objects and arrays nest at most 200
-#'   times, and 576 times in a query. One pass checks these limits before the text is parsed. In a
-#'   query, no object may have a key twice, and each number must be finite.
+#'   times, and 576 times in a query. One pass checks these limits before the text is parsed. No
+#'   object may have a key twice or more than 64 keys, and each number must be finite.
 #' @section Trust: `from_json()` calls only the package's exported constructors, including
 #'   statistics, with the features that are enabled. Untrusted JSON can describe a different object
 #'   than claimed. Check its privacy map.
-#' @param x (framework object, statistic or `dp_query`) Object to write: a domain, metric, measure,
-#'   transformation, measurement, odometer, postprocessor, the privacy profile or curve that a map
-#'   returned, a query, or a statistic such as [dpMean()]. For a statistic, the text has the plan,
+#' @param x (framework object, statistic, `dp_query` or `dp_batch`) Object to write: a domain,
+#'   metric, measure, transformation, measurement, odometer, postprocessor, the privacy profile or
+#'   curve that a map returned, a query, a batch, or a statistic such as [dpMean()]. For a statistic, the text has the plan,
 #'   but not its releases.
 #' @param pretty (`logical(1)`) Whether to break lines and indent.
 #' @param text (`character`) JSON text; several strings are its lines.
 #' @returns `to_json()` returns `character(1)`, in UTF-8. `from_json()` returns the object. It has
 #'   the same printed form, the same map and the same text as the original; a statistic has not
-#'   released yet. For the text of a query, it returns a `dp_written_query`, see [on_table()].
+#'   released yet. For the text of a query or a batch, it returns a `dp_written_query` or a
+#'   `dp_written_batch`, see [on_table()].
 #' @section Errors: `to_json()` raises `dp_error_serialization` if the object includes a user
 #'   function, or an R object without a node type. `from_json()` raises `dp_error_serialization` if
 #'   the text is not in this format, exceeds a limit, or names anything except a constructor. It
@@ -109,7 +114,7 @@ plan_json <- function(x, pretty) UseMethod("plan_json")
 #' @exportS3Method
 plan_json.default <- function(x, pretty) { # nolint: object_name_linter.
   if (!is_planned(x)) {
-    stop_argument("a framework object, a statistic or a query", describe(x), "x", quote(to_json()))
+    stop_argument("a framework object, a statistic, a query or a batch", describe(x), "x", quote(to_json()))
   }
   repeated <- repeated_objects(x)
   positions <- stats::setNames(seq_along(repeated), vapply(repeated, address_of, ""))
@@ -124,7 +129,8 @@ plan_json.default <- function(x, pretty) { # nolint: object_name_linter.
 #' @export
 from_json <- function(text) {
   text <- bounded_json(text)
-  kind <- if (core_has_json_key(text, "query")) "dp_query_json"
+  is_query <- core_has_json_key(text, "query") || core_has_json_key(text, "members")
+  kind <- if (is_query) "dp_query_json"
   plan_in_json(structure(text, class = kind))
 }
 
@@ -219,9 +225,7 @@ in_json <- function(expr) {
 }
 
 parse_json_text <- function(text) {
-  in_json(core_check_json_bounds(text, json_bytes, json_depth, json_bytes))
-  # parse_json() takes only text; fromJSON() would open a file or a URL.
-  node <- or_else(jsonlite::parse_json(text))
+  node <- in_json(core_parse_json(text, json_bytes, json_depth, json_bytes))
   check_json(is.list(node) && !is.null(names(node)), "the text is not a JSON object.")
   node
 }

@@ -124,7 +124,7 @@ check_query <- function(query, call) {
   if (inherits(query, "dp_tbl")) {
     stop_query("unsupported", "This table is no query yet.", "`summarise()` comes before.", call)
   }
-  if (inherits(query, "dp_written_query")) {
+  if (inherits(query, c("dp_written_query", "dp_written_batch"))) {
     stop_query("source", "This query has no table.", "`on_table(query, table)` gives it one.", call)
   }
   if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), "query", call)

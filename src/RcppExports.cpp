@@ -480,13 +480,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_add_version
-SEXP core_ledger_add_version(SEXP ledger, std::string version);
-RcppExport SEXP _PSIlence_core_ledger_add_version(SEXP ledgerSEXP, SEXP versionSEXP) {
+SEXP core_ledger_add_version(SEXP ledger, std::string version, std::string promise);
+RcppExport SEXP _PSIlence_core_ledger_add_version(SEXP ledgerSEXP, SEXP versionSEXP, SEXP promiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
     Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_add_version(ledger, version));
+    Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_add_version(ledger, version, promise));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1040,6 +1041,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_parse_json
+SEXP core_parse_json(SEXP text, SEXP bytes, SEXP depth, SEXP parts);
+RcppExport SEXP _PSIlence_core_parse_json(SEXP textSEXP, SEXP bytesSEXP, SEXP depthSEXP, SEXP partsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type depth(depthSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type parts(partsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_parse_json(text, bytes, depth, parts));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_has_json_key
 SEXP core_has_json_key(SEXP text, SEXP key);
 RcppExport SEXP _PSIlence_core_has_json_key(SEXP textSEXP, SEXP keySEXP) {
@@ -1390,7 +1404,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 5},
     {"_PSIlence_core_ledger_record_release", (DL_FUNC) &_PSIlence_core_ledger_record_release, 3},
     {"_PSIlence_core_ledger_releases", (DL_FUNC) &_PSIlence_core_ledger_releases, 1},
-    {"_PSIlence_core_ledger_add_version", (DL_FUNC) &_PSIlence_core_ledger_add_version, 2},
+    {"_PSIlence_core_ledger_add_version", (DL_FUNC) &_PSIlence_core_ledger_add_version, 3},
     {"_PSIlence_core_ledger_allocate", (DL_FUNC) &_PSIlence_core_ledger_allocate, 6},
     {"_PSIlence_core_ledger_take_back", (DL_FUNC) &_PSIlence_core_ledger_take_back, 2},
     {"_PSIlence_core_ledger_raise", (DL_FUNC) &_PSIlence_core_ledger_raise, 4},
@@ -1441,6 +1455,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_to_json", (DL_FUNC) &_PSIlence_core_query_to_json, 1},
     {"_PSIlence_core_query_from_json", (DL_FUNC) &_PSIlence_core_query_from_json, 2},
     {"_PSIlence_core_check_json_bounds", (DL_FUNC) &_PSIlence_core_check_json_bounds, 4},
+    {"_PSIlence_core_parse_json", (DL_FUNC) &_PSIlence_core_parse_json, 4},
     {"_PSIlence_core_has_json_key", (DL_FUNC) &_PSIlence_core_has_json_key, 2},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},
