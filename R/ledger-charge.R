@@ -9,9 +9,9 @@
 #' A release is stored beside its charge. The same plan for the same version of the data returns it
 #' again, free, since the release is public already. So a report that is knitted twice costs once.
 #' With `reuse = FALSE` new noise is drawn and paid. Whether two plans are the same is decided by
-#' [plan_hash()], from public arguments alone; the data are not looked at. If a ledger covers several
-#' tables, give each a name, with `table =` or [dp_tbl()]: a stored release is returned only for the
-#' table of that name. Other data under the same version and name are a mistake of the caller, who
+#' [plan_hash()], from public arguments alone; the data are not looked at. If a ledger covers
+#' several tables, give each a name, with `table =` or [dp_tbl()]: a stored release is returned only
+#' for the table of that name. Other data under the same version and name are a mistake of the caller, who
 #' gets the release of the former data.
 #'
 #' @param ledger A ledger ([dp_ledger()]) or a session ([dp_session()]).
@@ -55,6 +55,11 @@
 #'
 #'   The guarantee does not cover a crash that depends on the data, such as a full memory: the crash
 #'   itself is then an answer without noise.
+#' @section Other processes: `with_ledger()` holds in the R process that calls it, and in its forks.
+#'   What `code` releases on other workers, such as those of `parallel::makePSOCKcluster()` or of
+#'   `future::multisession`, is not charged: a worker does not know the ledger. Open the ledger
+#'   there, as in `m$release(data, on = dp_ledger(where))`. All processes then spend one budget.
+#'   The workers of [dpSampleAndAggregate()] run only your function. Its release is charged here.
 #' @section Errors: `dp_error_budget` if the ledger has less left than a release costs, or does not
 #'   count in its measure; `dp_error_unit` for what protects another unit, and for a promise that
 #'   the ledger cannot take; `dp_error_ledger` for an unknown version, a stored release that was

@@ -31,25 +31,6 @@ name_of_tables <- function(tables) {
 
 in_one_line <- function(names) printable(gsub("\n", ", ", names, fixed = TRUE))
 
-# Where the data of a table are, as text: the addresses of columns, or the path in an engine. It
-# distinguishes tables of this process, and does not depend on what they hold.
-origin_of_data <- function(data, columns) {
-  if (inherits(data, "dp_shards")) {
-    return(paste(lapply(core_hidden(data$data), origin_of_data, columns), collapse = ";"))
-  }
-  if (is_engine_table(data)) {
-    path <- c(path_parts(data$lazy_query$x), place_of_connection(dbplyr::remote_con(data)))
-    return(paste(path, collapse = ","))
-  }
-  parts <- if (is.data.frame(data)) unclass(data)[columns] else list(data)
-  paste(vapply(parts, rlang::obj_address, ""), collapse = ",")
-}
-
-place_of_connection <- function(connection) {
-  info <- or_else(DBI::dbGetInfo(connection), function(error) NULL)
-  unlist(lapply(info[intersect(names(info), c("host", "port", "dbname"))], as.character))
-}
-
 # The origins of tables whose releases this process made or returned, by ledger and record.
 origins_of_records <- new.env(parent = emptyenv())
 

@@ -9,10 +9,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       check_names(..., owner = NULL, hints = loss_is_known)
       if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
       call <- environment()
-      account <- account_for(on, version, reuse, promise, table, call)
-      # What was paid for is kept before anything else can fail, or be interrupted.
-      keep <- function(drawn, result = bare_result(self, drawn)) private$.result <- result
-      release_on(self, data, account, keep, call)
+      released_by_statistic(self, data, account_for(on, version, reuse, promise, table, call), call)
     },
     getFields = function() c(private$.plan$fields, list(result = private$.result)),
     copy = function() self$clone(),

@@ -56,7 +56,8 @@ const char* word_for(Ledger::Claimed::What what) {
 
 }  // namespace
 
-// `store` as ledger_store_from_r() wants it; `terms` has dataset, unit, version and package.
+// `store` as ledger_store_from_r() wants it; `terms` has dataset, unit, version, package and
+// promise.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_create(
     SEXP store, Rcpp::List terms, std::string measure, double inner, double delta, SEXP key) {
@@ -69,7 +70,8 @@ SEXP core_ledger_create(
                                                                       kind,
                                                                       kind.total(inner, delta),
                                                                       term("version"),
-                                                                      term("package")},
+                                                                      term("package"),
+                                                                      term("promise")},
                                                                      key_from_r(key))));
   });
 }
@@ -100,6 +102,7 @@ SEXP core_ledger_state(SEXP ledger) {
                               Rcpp::_["lost"] = spent_to_r(measure, state.lost()),
                               Rcpp::_["left"] = left_to_r(measure, state.left()),
                               Rcpp::_["versions"] = state.versions(),
+                              Rcpp::_["promise"] = state.promise_of_versions(),
                               Rcpp::_["head"] = state.head().text(),
                               Rcpp::_["records"] = static_cast<double>(state.size()),
                               Rcpp::_["has_left"] = state.has_left(),
@@ -273,9 +276,10 @@ SEXP core_ledger_releases(SEXP ledger) {
   });
 }
 
+// `promise` empty is none.
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_add_version(SEXP ledger, std::string version) {
-  return guarded([&] { return head_to_r(ledger_from_r(ledger).add_version(version)); });
+SEXP core_ledger_add_version(SEXP ledger, std::string version, std::string promise) {
+  return guarded([&] { return head_to_r(ledger_from_r(ledger).add_version(version, promise)); });
 }
 
 // A ledger that may spend so much of this one.

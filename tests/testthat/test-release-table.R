@@ -127,7 +127,7 @@ test_that("statistics and measurements take the name of their table", {
   of_south <- data.frame(age = rep(c(60, 80), 50))
   first <- age_in(hundred, table = "north")
   second <- age_in(of_south, table = "south")
-  # Laplace noise of scale 0.375 on means of 30 and 70, which differ by more than 10: below exp(-50).
+  # Laplace noise of scale 0.375 on means of 30 and 70: below exp(-50).
   expect_gt(second - first, 10)
   expect_identical(age_in(hundred, table = "north"), first)
   expect_identical(quietly_reused(with_ledger(ledger, mean_age(2)$release(of_south),
@@ -197,4 +197,19 @@ test_that("a promise is shown in the history of ledgers and sessions alike", {
   }
   expect_identical(dp_history(ledger)$promise, c(NA, promise))
   expect_false(any(grepl("promise", capture.output(print(dp_history(local_ledger()))))))
+})
+
+test_that("the order of columns does not make another table", {
+  people <- data.frame(a = 1:20, b = 1:20)
+  ledger <- local_ledger(unit = dp_unit(id = c(a, b)))
+  counted <- function(unit) {
+    table <- dp_tbl(dp_session(ledger = ledger), people, unit, dp_domain(b = dp_int(0, 20)))
+    quietly_reused(small(release(
+      dplyr::summarise(dp_truncate(table, max_rows = 1), n = dp_count()),
+      epsilon = 0.25
+    )))
+  }
+  counted(dp_unit(id = c(a, b)))
+  expect_no_warning(counted(dp_unit(id = c(b, a))))
+  expect_identical(spent_in(ledger), 0.25)
 })

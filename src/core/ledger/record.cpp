@@ -48,7 +48,7 @@ const std::vector<KindRule>& kind_rules() {
         {"total", kLoss},
         {"package", kText},
         {"key", kText}}},
-      {"version", {{"label", kText}}},
+      {"version", {{"label", kText}, {"promise", kText, true}}},
       {"charge",
        {{"plan", kDigest},
         {"version", kText},

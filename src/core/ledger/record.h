@@ -15,7 +15,8 @@
 //             the fingerprint of the curator's key, or empty. `unit` is of the form that json_of()
 //             gives it (ledger_unit.h): words in the first format, which older versions wrote.
 //             Records of the third format are signed with the key.
-//   version   label: a version of the data that may be released from
+//   version   label: a version of the data that may be released from. Perhaps `promise`: why rows
+//             of all versions together are within the unit, in words of the curator
 //   charge    plan, version, loss, spent, who, package: what was spent before it was drawn.
 //             `spent` is the sum of all charges, this one included. Perhaps `promise`: why the loss
 //             holds for the unit, in words of the caller, if the measurement does not say so.

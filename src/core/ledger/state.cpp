@@ -161,6 +161,8 @@ void LedgerState::check(const LedgerRecord& record) const {
   } else if (kind == "version") {
     const std::string& label = record.text("label");
     check_that(!label.empty() && !has_version(label), "a version that is empty, or not new.");
+    check_that(record.field("promise") == nullptr || !record.text("promise").empty(),
+               "a promise without words.");
   } else if (kind == "charge") {
     check_charge(record);
   } else if (kind == "rerun" || kind == "mark" || kind == "fail") {
@@ -305,6 +307,7 @@ void LedgerState::remember(const LedgerRecord& record) {
     open(record);
   } else if (kind == "version") {
     versions_.push_back(record.text("label"));
+    if (record.field("promise") != nullptr) promise_of_versions_ = record.text("promise");
   } else if (kind == "charge") {
     const std::string table = record.field("table") == nullptr ? "" : record.text("table");
     const Digest key = key_digest(
@@ -358,6 +361,12 @@ bool LedgerState::has(const LedgerHead& head) const {
 
 bool LedgerState::has_version(const std::string& version) const {
   return std::find(versions_.begin(), versions_.end(), version) != versions_.end();
+}
+
+bool LedgerState::needs_promise_of_versions() const {
+  const auto* unit = std::get_if<PrivacyUnit>(&terms_->unit);
+  return unit != nullptr && unit->what == PrivacyUnit::What::rows &&
+         unit->relation == PrivacyUnit::Relation::add_remove && promise_of_versions_.empty();
 }
 
 Digest LedgerState::release_key(const std::string& plan,

@@ -97,6 +97,10 @@ class LedgerState {
   // Whether the records go as far as `head` and have it in its place.
   bool has(const LedgerHead& head) const;
   bool has_version(const std::string& version) const;
+  // What the curator promised of rows in all versions together; empty if nothing.
+  const std::string& promise_of_versions() const { return promise_of_versions_; }
+  // Whether the unit is rows that are added or removed, and nothing was promised.
+  bool needs_promise_of_versions() const;
 
   // The name of what a charge may be stored under: equal if and only if plan, loss, dataset,
   // version, ledger and the name of the table are, all of them public. `table` is empty for a table
@@ -161,6 +165,7 @@ class LedgerState {
   TotalLoss spent_;
   std::vector<Digest> heads_;
   std::vector<std::string> versions_;
+  std::string promise_of_versions_;
   std::map<std::string, Child> children_;
   std::unordered_map<std::uint64_t, Digest> unreleased_;  // keys of charges without a claim
   Claims claims_;
