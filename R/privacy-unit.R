@@ -1,20 +1,22 @@
 #' Declare the unit of privacy
 #'
-#' @param rows (whole number) Hides any so many rows, added or removed: for tables with one row, or
-#'   at most so many, for each person. Public.
-#' @param id Hides all rows of a person: the column, or `c()` of columns, that says whose row it is,
-#'   as bare names or strings. A combination of columns is the unit if there are several:
-#'   `c(rider, day)` hides a rider's day. Values of it are never released. Public.
-#' @param n (whole number) How many people, with `id`. Public.
-#' @param changes (whole number) Hides any so many replaced rows, of a table whose number of rows is
-#'   public. Public.
-#' @param relation (`character(1)`) `"add_remove"`: neighbouring tables differ in whether a person
-#'   is there at all. `"replace"`: with the number of people, or of rows, public, they differ in
-#'   what one of them says. `NULL` is `"replace"` for `changes`, otherwise `"add_remove"`. Public.
-#' @param ever (`logical(1)`) With `rows`, of a table that grows: whether a person has at most
-#'   `rows` rows in all versions together. The caller promises it, and nothing checks it. A ledger
-#'   of rows needs this promise before it takes a second version, see [dp_new_version()]. Public.
-#' @param x (`dp_unit`)
+#' Declares whose presence in a table a query hides: a number of rows, or all rows of a person.
+#'
+#' @param rows (whole number) Number of added or removed rows to hide, for tables in which each
+#'   person has at most `rows` rows. Public.
+#' @param id (columns) Hides all rows of a person: the column, or `c()` of columns, that identifies
+#'   the person of each row, as bare names or strings. Several columns make their combination the
+#'   unit: `c(rider, day)` hides a rider's day. Values of these columns are never released. Public.
+#' @param n (whole number) Number of people to hide, with `id`. Public.
+#' @param changes (whole number) Number of replaced rows to hide, for a table whose number of rows
+#'   is public. Public.
+#' @param relation (`character(1)`) How neighbouring tables differ. With `"add_remove"`, a person is
+#'   in only one of them. With `"replace"`, the number of people or rows is public, and one of them
+#'   has different values. `NULL` is `"replace"` for `changes`, otherwise `"add_remove"`. Public.
+#' @param ever (`logical(1)`) With `rows`, for a table that grows: whether a person has at most
+#'   `rows` rows in all versions together. You promise this, and nothing checks it. A ledger of
+#'   rows needs this promise before it takes a second version, see [dp_new_version()]. Public.
+#' @param x (`dp_unit`) Unit to print or format.
 #' @param ... Not used.
 #' @returns (`dp_unit`) A unit for [dp_tbl()].
 #' @section Unit: `rows` is [symmetric_distance()], `changes` is [change_one_distance()]. With `id`,
