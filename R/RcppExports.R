@@ -121,12 +121,12 @@ core_ledger_has <- function(ledger, head) {
     .Call(`_PSIlence_core_ledger_has`, ledger, head)
 }
 
-core_ledger_charge <- function(ledger, plan, loss, version, who, package, promise, what) {
-    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise, what)
+core_ledger_charge <- function(ledger, plan, loss, version, who, package, promise, what, table) {
+    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise, what, table)
 }
 
-core_ledger_claim <- function(ledger, plan, loss, version, who, package, promise, what, key, reuse) {
-    .Call(`_PSIlence_core_ledger_claim`, ledger, plan, loss, version, who, package, promise, what, key, reuse)
+core_ledger_claim <- function(ledger, plan, loss, version, who, package, promise, what, table, key, reuse) {
+    .Call(`_PSIlence_core_ledger_claim`, ledger, plan, loss, version, who, package, promise, what, table, key, reuse)
 }
 
 core_ledger_wait <- function(ledger, seq, milliseconds) {
@@ -149,8 +149,8 @@ core_before_noise <- function(act) {
     .Call(`_PSIlence_core_before_noise`, act)
 }
 
-core_ledger_price <- function(ledger, plan, loss, version) {
-    .Call(`_PSIlence_core_ledger_price`, ledger, plan, loss, version)
+core_ledger_price <- function(ledger, plan, loss, version, table) {
+    .Call(`_PSIlence_core_ledger_price`, ledger, plan, loss, version, table)
 }
 
 core_ledger_record_release <- function(ledger, seq, hash) {
@@ -161,8 +161,8 @@ core_ledger_releases <- function(ledger) {
     .Call(`_PSIlence_core_ledger_releases`, ledger)
 }
 
-core_ledger_add_version <- function(ledger, version) {
-    .Call(`_PSIlence_core_ledger_add_version`, ledger, version)
+core_ledger_add_version <- function(ledger, version, promise) {
+    .Call(`_PSIlence_core_ledger_add_version`, ledger, version, promise)
 }
 
 core_ledger_allocate <- function(ledger, store, inner, delta, package, key) {
@@ -363,6 +363,10 @@ core_query_from_json <- function(text, limits) {
 
 core_check_json_bounds <- function(text, bytes, depth, parts) {
     .Call(`_PSIlence_core_check_json_bounds`, text, bytes, depth, parts)
+}
+
+core_parse_json <- function(text, bytes, depth, parts) {
+    .Call(`_PSIlence_core_parse_json`, text, bytes, depth, parts)
 }
 
 core_has_json_key <- function(text, key) {

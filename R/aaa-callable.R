@@ -1,9 +1,9 @@
-# Framework objects are functions with a class, because the published surface calls them:
-# trans(arg = x), trans(d_in = 1), trans("input_domain"). `$` reaches the same parts by name.
+# Framework objects are functions with a class, because the published bindings call them: trans(arg
+# = x), trans(d_in = 1), trans("input_domain"). `$` reaches the same parts by name.
 
-# The object of `class` that does `self` when called, and calls itself `self`. Its handle lives in
-# the environment of `self`, which never holds data; it is forced there, so that what is wrong stops
-# where it is written.
+# Creates an object of `class` that runs `self`, and can refer to itself as `self`. Its handle is in
+# the environment of `self`, which never holds data. The handle is forced there, so that errors
+# occur where the object is made.
 new_callable <- function(class, self) {
   self <- structure(self, class = class)
   assign("self", self, environment(self))
@@ -30,8 +30,8 @@ check_exactly_one <- function(given, call) {
 # How an object was built, as text and as a list: parts that all objects have.
 logged_parts <- c("json", "log")
 
-# The part called `attr` of `self`, which has `parts`, a named list of functions without arguments.
-# A number is what one gets who forgets `arg =`.
+# The part `attr` of `self`; `parts` is a named list of functions without arguments. A number means
+# that the user forgot `arg =`.
 attribute <- function(self, attr, parts, call) {
   if (is.numeric(attr)) {
     stop_dp("numeric attr not allowed; Did you mean 'arg='?", "invalid_argument",
@@ -45,12 +45,12 @@ attribute <- function(self, attr, parts, call) {
   parts[[attr]]()
 }
 
-# The parts that are objects of the framework themselves, as functions without arguments.
+# Functions that return the parts that are framework objects.
 object_parts_of <- function(self, names) {
   lapply(stats::setNames(nm = names), function(name) function() wrap(core_part(self, name)))
 }
 
-# What `$` offers of an object: `members`, a named list of functions or values.
+# Implements `$` for an object: `members` is a named list of functions or values.
 member <- function(members, name, class) {
   if (!name %in% names(members)) {
     article <- if (grepl("^[aeiou]", class)) "an" else "a"
@@ -63,8 +63,8 @@ member <- function(members, name, class) {
   members[[name]]
 }
 
-# `object$name` of a framework object: a part, for which the object itself is asked, or one of
-# `members`, which are only made for other names than parts.
+# `object$name` of a framework object: a part, which the object itself returns, or one of `members`,
+# which are evaluated only for other names than parts.
 part_or_member <- function(x, name, members, parts = character()) {
   parts <- c(parts, logged_parts)
   if (name %in% parts) {

@@ -1,21 +1,22 @@
-# Generators of statistics are functions that also answer `$new`, because both `dpMean(...)` and
-# `dpMean$new(...)` are in use. An R6 generator is an environment, which cannot be called.
+# Statistic generators are functions that also answer `$new`, because users write both `dpMean(...)`
+# and `dpMean$new(...)`. An R6 generator is an environment, which cannot be called.
 
-# A function with the arguments of the class's `initialize`, so that usage and completion are its
-# own; `$` reaches `new` (the same function), `classname`, and whatever else R6 offers. What is kept
-# is how the class is made, and in each session it is made when it is first asked for: R6's own
-# methods, which every class has, would else be a fifth of what is installed of the package's code.
+# Returns a function with the arguments of the class's `initialize`, so its usage and completion
+# match the class. `$` gives `new` (the same function), `classname` and the other members of the R6
+# generator. The package stores the expression that makes the class, and each session evaluates it
+# on first use. Storing the classes would repeat R6's methods in each, a fifth of the installed
+# code.
 #
-# `declared` is what else there is to know of a class without an object of it, see declared().
+# `declared` holds facts about a class that do not need an object of it, see declared().
 new_generator <- function(class, declared = NULL) {
   made <- made_once(substitute(class), parent.frame())
   assign("declared", declared, environment(made))
-  # A class that others inherit from may have none of its own.
+  # A base class can lack an `initialize` method.
   initialize <- class$public_methods$initialize
   arguments <- if (!is.null(initialize)) formals(initialize)
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   names(passed)[names(passed) == "..."] <- ""
-  # Mechanisms have no other argument than `...`, and check what it holds.
+  # Mechanisms have only the argument `...`, and check its contents themselves.
   checked <- if (!identical(names(passed), "")) {
     owner <- list(owner = call("quote", declared$call))
     as.call(c(quote(check_names), passed[names(passed) == ""], if (!is.null(declared)) owner))
@@ -36,7 +37,7 @@ made_once <- function(expression, frame) {
   made
 }
 
-# For classes that inherit from another.
+# The class, for other classes that inherit from it.
 class_of <- function(generator) environment(generator)$made()
 
 #' @export

@@ -1,18 +1,18 @@
-# What an argument of a statistic must be. A declaration says it once for each argument; from it
-# follow the check, the descriptor in JSON and the help.
+# Kinds of arguments of statistics. A declaration names the kind of each argument, and the check,
+# the descriptor in JSON and the help follow from it.
 
-# `must`: be what, in the words of the help. `check(value, arg, call, args)`: the value in its
-# canonical form, or a refusal by the name `arg`. `args` are all arguments; those that the kind
-# `reads` were checked before. `choices`: all texts that there are. `finds`: whether a range may be
-# what bounds() makes, see plan_with_bounds(), or, as a function of all arguments, the columns whose
-# ranges may be so; the check sees ranges alone.
+# `must`: completes "must be", in the words of the help. `check(value, arg, call, args)` returns the
+# canonical form of the value, or raises an error that names `arg`. `args` has all arguments; the
+# ones that the kind `reads` are already checked. `choices`: all valid texts. `finds`: whether
+# bounds() can stand for a range, see plan_with_bounds(). It can also be a function of all arguments
+# that returns the columns with such ranges. The check only sees known ranges.
 argument_kind <- function(must, check, reads = character(), choices = NULL, finds = FALSE) {
   list(must = must, check = check, reads = reads, choices = choices, finds = finds)
 }
 
-# All arguments in their canonical forms. `kinds` has one for each. Whatever is wrong with any of
-# them is reported at once, in their order, behind what was `left_out`, a condition or NULL. An
-# argument whose check reads a wrong one is not looked at.
+# Returns all arguments in their canonical forms. `kinds` has one kind for each. Reports all
+# problems at once, in the order of the arguments, after `left_out`, a condition or NULL. Skips an
+# argument if its check reads a wrong one.
 checked_arguments <- function(args, kinds, call, left_out = NULL) {
   problems <- list()
   unknown <- unchecked(left_out)
@@ -43,7 +43,7 @@ checked_arguments <- function(args, kinds, call, left_out = NULL) {
 # Most kinds read no other argument.
 any_among <- function(names, others) length(names) > 0 && any(match(names, others, 0) > 0)
 
-# What was left out alone, and has a default, has a check of its own, which says more.
+# Skips the general error if one missing argument has a default: its own check says more.
 unchecked <- function(left_out) if (!isTRUE(left_out$alone)) left_out$argument
 
 stop_problems <- function(problems, left_out, call) {
@@ -67,17 +67,17 @@ missing_rules <- c("drop", "impute")
 contrast_names <- c("treatment", "sum")
 vcov_names <- c("classical", "sandwich")
 
-# What a statistic does with data of another number of rows than the public `n`.
+# Rules for data whose number of rows differs from the public `n`.
 row_checks <- c("refuse", "resize")
 
-# As help writes them.
+# Formats choices for the help.
 in_words <- function(choices) {
   quoted <- paste0('`"', choices, '"`')
   if (length(quoted) == 1) return(quoted)
   paste(toString(quoted[-length(quoted)]), "or", quoted[[length(quoted)]])
 }
 
-# One of these texts, in any letter case.
+# Accepts one of these texts, in any letter case.
 one_of <- function(choices, null = FALSE) {
   argument_kind(in_words(choices), choices = choices, check = function(value, arg, call, args) {
     if (arg == "mechanism") refuse_column_for_mechanism(value, choices, call)
@@ -85,7 +85,7 @@ one_of <- function(choices, null = FALSE) {
   })
 }
 
-# The mechanism comes first in many statistics, and a column is what people write there.
+# Catches a column name in place of the mechanism, which comes first in many statistics.
 refuse_column_for_mechanism <- function(value, choices, call) {
   if (is_string(value) && !startsWith(tolower(value), "mech")) {
     stop_argument(paste0(in_words(choices), "; a column is given as `variable = `"),
@@ -110,7 +110,7 @@ column_name <- function() {
   })
 }
 
-# `least` of them, and one at a time where that is one.
+# Accepts at least `least` columns; a single one if that is 1.
 column_names <- function(least) {
   several <- paste(if (least == 1) "a string, or" else "two or more", "different names")
   argument_kind(several, function(value, arg, call, args) {
@@ -125,7 +125,7 @@ column_names <- function(least) {
 
 # Numbers -----------------------------------------------------------------------------------------
 
-# `most`: what memory holds.
+# Accepts counts up to `most`, which memory limits.
 count_from <- function(least = 1, most = Inf) {
   argument_kind(paste("a whole number at least", least), function(value, arg, call, args) {
     value <- check_positive_whole(value, arg, call)
@@ -137,7 +137,8 @@ count_from <- function(least = 1, most = Inf) {
 
 most_blocks <- 1e7
 
-# Rows that are made to be `n` have to be held; of others `n` is only a number.
+# Limits `n` if rows are resized to `n`, because they are held in memory. Otherwise `n` is only a
+# number.
 most_rows_made <- 2^36
 
 number_of_rows <- function() {
@@ -176,7 +177,7 @@ real_number <- function(min = -Inf, max = Inf, above = -Inf, null = FALSE) {
   })
 }
 
-# From 0 to 1, where `zero` and `one` say whether the ends belong to it.
+# Accepts numbers from 0 to 1. `zero` and `one` say whether the ends are valid.
 share <- function(zero = FALSE, one = FALSE) {
   words <- paste(
     "a number", if (zero) "from 0" else "above 0", if (one) "to 1" else "and below 1"
@@ -186,7 +187,7 @@ share <- function(zero = FALSE, one = FALSE) {
   })
 }
 
-# Any number of them.
+# Accepts any number of shares.
 shares <- function() {
   argument_kind("numbers from 0 to 1, or NULL", function(value, arg, call, args) {
     if (is.null(value)) return(NULL)
@@ -196,7 +197,7 @@ shares <- function() {
   })
 }
 
-# `most` at once.
+# Accepts at most `most` shares.
 increasing_shares <- function(most) {
   words <- paste("up to", most, "increasing numbers from 0 to 1")
   argument_kind(words, function(value, arg, call, args) {
@@ -215,7 +216,7 @@ flag <- function() {
 
 loss_words <- "a finite number above 0; at 3 or more there is a warning"
 
-# The loss of a release, where nothing else can be given in its place.
+# Loss of a release that no other argument can replace.
 loss_of_release <- function() {
   argument_kind(loss_words, function(value, arg, call, args) {
     if (is_missing(value)) stop_argument("given", "missing", arg, call)
@@ -223,7 +224,7 @@ loss_of_release <- function() {
   })
 }
 
-# The same, which may be left out where something else is given.
+# Loss of a release that may be left out if another argument gives it.
 loss_or_other <- function(must) {
   argument_kind(must, function(value, arg, call, args) {
     if (is_missing(value)) value else as.double(check_loss_number(value, call, arg))
@@ -232,7 +233,7 @@ loss_or_other <- function(must) {
 
 loss_or_rho <- function() loss_or_other("a finite number above 0; or give `rho` in its place")
 
-# Of Gaussian noise.
+# Loss of Gaussian noise.
 loss_in_rho <- function() {
   words <- paste(
     "a finite number above 0, for Gaussian noise, in place of `epsilon` and `delta`; or NULL"
@@ -250,7 +251,7 @@ gaussian_delta <- function() {
 
 # Ranges ------------------------------------------------------------------------------------------
 
-# Of a column.
+# Range of one column.
 range_of_column <- function() {
   words <- paste(
     "two finite numbers, lower and upper bound, or what [bounds()] makes; for a logical column",
@@ -261,8 +262,8 @@ range_of_column <- function() {
   })
 }
 
-# Of the columns that the argument `of` names, as `columns` says; of a single one as
-# range_of_column() has them, if it may be `alone`.
+# Ranges of the columns in the argument `of`, after `columns` maps them. With `alone`, a single
+# column may have the form of range_of_column().
 bounds_of <- function(of, columns = identity, alone = FALSE) {
   words <- paste0(
     if (alone) "two finite numbers; for several columns ",
@@ -278,7 +279,7 @@ bounds_of <- function(of, columns = identity, alone = FALSE) {
   argument_kind(words, check, reads = c("varType", of), finds = finds)
 }
 
-# Where missing values are drawn from, NULL if their rows are dropped.
+# Range for imputed values, or NULL if rows with missing values are dropped.
 imputed_bounds <- function() {
   reads <- c("varType", "rng", "missing")
   words <- "two numbers within `rng`"
@@ -302,9 +303,9 @@ imputed_bounds_of <- function(of, columns = identity, alone = FALSE) {
   })
 }
 
-# What is done with missing values, see with_missing_rule(). Nothing is imputed where rows are
-# dropped, and snapping is for one number, unless there are `counts`. With `null`, NULL imputes, as
-# plans did before there was a choice.
+# Rule for missing values, see with_missing_rule(). Dropping rows excludes imputation. It also
+# excludes snapping, which needs a single number, unless there are `counts`. With `null`, NULL means
+# "impute", as in plans from before this choice existed.
 missing_rule <- function(counts = FALSE, null = FALSE) {
   words <- paste0(
     in_words(missing_rules), "; left out it is the second with `imputeRng` or `imputeBins`, else ",
@@ -326,8 +327,8 @@ missing_rule <- function(counts = FALSE, null = FALSE) {
 
 cell_sides <- c("left", "right")
 
-# Which end of a cell belongs to it, see with_closed_side(). NULL is the right one, as in plans from
-# before there was a choice.
+# Closed end of each cell, see with_closed_side(). NULL means the right end, as in plans from before
+# this choice existed.
 closed_side <- function() {
   argument_kind(in_words(cell_sides), function(value, arg, call, args) {
     side <- if (is.null(value)) "right" else check_name(value, cell_sides, arg, call)
@@ -337,8 +338,8 @@ closed_side <- function() {
 
 conversions <- c("round", "truncate")
 
-# How numbers become values of the type, see with_conversion(). NULL truncates, as plans did before
-# there was a choice.
+# Conversion of numbers to the type, see with_conversion(). NULL truncates, as in plans from before
+# this choice existed.
 value_conversion <- function() {
   argument_kind(in_words(conversions), function(value, arg, call, args) {
     rule <- if (is.null(value)) "truncate" else check_name(value, conversions, arg, call)
@@ -346,8 +347,8 @@ value_conversion <- function() {
   })
 }
 
-# For what there is an interval. `usual`, what there was before there was a choice, is NULL in its
-# canonical form. `hindered(args)` says why there is no interval for the population, or is NULL.
+# Target of the interval. `usual`, the only target of old plans, has the canonical form NULL.
+# `hindered(args)` says why there is no interval for the population, or returns NULL.
 interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),
                           hindered = no_population_interval) {
   choices <- c(usual, "population")
@@ -364,19 +365,19 @@ interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),
   })
 }
 
-# Whose interval for the population is one at bounds that were found, too.
+# Marks kinds whose population interval also holds at found bounds.
 holds_at_found_bounds <- function(kind) c(kind, list(holds_anywhere = TRUE))
 
-# What intervals for the population take columns to be: anything within their bounds, or normal.
+# Assumptions of population intervals about columns: any law within the bounds, or a normal one.
 column_laws <- c("any", "normal")
 
 law_of_columns <- function() one_of(column_laws, null = TRUE)
 
 inference_names <- c("onestep", "none", "parts")
 
-# How errors of a model come about. All of the names, the default, leave the choice: parts with
-# `nBoot`, one step without. NULL is what there was once: parts with `nBoot`, none without; and in
-# the canonical form all but one step is NULL.
+# Method for the errors of a model. The default, all names, uses parts if there is `nBoot` and one
+# step otherwise. NULL is the rule of old plans: parts with `nBoot`, no errors without. The
+# canonical form of all methods except one step is NULL.
 inference_kind <- function() {
   words <- paste0(
     in_words(inference_names), "; left out it is the third with `nBoot`, else the first"
@@ -396,8 +397,8 @@ inference_kind <- function() {
   argument_kind(words, check, reads = "nBoot", choices = inference_names)
 }
 
-# How errors come about in a model. NULL in its canonical form is what there was once, and with
-# weights the sandwich.
+# Covariance estimator of a model. The canonical form NULL is the one of old plans. With weights it
+# is the sandwich.
 covariance_kind <- function() {
   words <- paste0(in_words(vcov_names), "; NULL is the first, and with `weights` the second")
   argument_kind(words, reads = "weights", choices = vcov_names, function(value, arg, call, args) {
@@ -407,8 +408,8 @@ covariance_kind <- function() {
   })
 }
 
-# The column of the weights of rows, which is none of those that the argument `of` names, as
-# `columns` says.
+# Weight column, which must not be one of the columns in the argument `of`, after `columns` maps
+# them.
 row_weights <- function(of, columns = identity) {
   words <- "the name of a column of its own, or NULL"
   reads <- c("varType", "missing", "levels", of)
@@ -430,7 +431,7 @@ row_weights <- function(of, columns = identity) {
   })
 }
 
-# What only belongs to `inference = "onestep"`: NULL without.
+# Argument that only `inference = "onestep"` uses; otherwise NULL.
 of_one_step <- function(kind) {
   check <- kind$check
   kind$check <- function(value, arg, call, args) {
@@ -449,7 +450,7 @@ of_one_step <- function(kind) {
 
 # Classes -----------------------------------------------------------------------------------------
 
-# Public texts or numbers, as which a column is read.
+# Public texts or numbers that define the classes of a column.
 class_levels <- function(least = 2, most = 1000) {
   how_many <- if (least == most) "two" else paste("from", least, "to", most)
   words <- paste(how_many, "different texts or numbers")
@@ -464,7 +465,7 @@ class_levels <- function(least = 2, most = 1000) {
 
 two_groups <- function() class_levels(2, 2)
 
-# Those of each column that the argument `of` names, in the order of these.
+# Levels of each column in the argument `of`, in that order.
 levels_of <- function(of) {
   each <- class_levels()
   words <- "a list with 2 to 1000 different texts or numbers for each column"
@@ -482,7 +483,7 @@ levels_of <- function(of) {
   })
 }
 
-# Tables of some of the columns that the argument `of` names, in the order of these.
+# Tables of some columns in the argument `of`, in that order.
 margins_of <- function(of) {
   words <- "a list of different sets of the names of columns, or NULL"
   argument_kind(words, reads = of, check = function(value, arg, call, args) {
@@ -504,7 +505,7 @@ margins_of <- function(of) {
   })
 }
 
-# Where they are public.
+# Public group sizes.
 sizes_of_groups <- function() {
   words <- "two whole numbers, 2 or more, or NULL"
   argument_kind(words, function(value, arg, call, args) {
@@ -516,7 +517,7 @@ sizes_of_groups <- function() {
   })
 }
 
-# Their sum, or given where they are private.
+# Total number of rows: the sum of public group sizes, or given if the sizes are private.
 rows_of_groups <- function() {
   kind <- count_from(2)
   count <- kind$check
@@ -537,8 +538,8 @@ rows_of_groups <- function() {
 
 # Formulas ----------------------------------------------------------------------------------------
 
-# A formula, or a list of these, over the columns that the argument `of` names: what
-# check_formulas() makes of them.
+# A formula or a list of formulas over the columns in the argument `of`, in the form that
+# check_formulas() returns.
 formulas_of <- function(of) {
   words <- "a formula such as `y ~ a + b`, its text, a list of these, or NULL"
   reads <- c(of, "levels", "contrasts")
@@ -549,7 +550,7 @@ formulas_of <- function(of) {
   })
 }
 
-# What model_of_formula() makes of one.
+# One formula, in the form that model_of_formula() returns.
 model_formula <- function() {
   words <- "a formula such as `y ~ a + b`, or its text; see [statistic_formulas]"
   reads <- c("levels", "contrasts", "intercept")
@@ -561,7 +562,7 @@ model_formula <- function() {
   })
 }
 
-# Of classes, which have no constant that could be left out.
+# Formula for classes, which always have a constant.
 class_formula <- function() {
   words <- "a formula of different columns such as `class ~ a + b`, or its text"
   argument_kind(words, function(value, arg, call, args) {
@@ -573,7 +574,7 @@ class_formula <- function() {
 
 terms_of_formula <- function(formula) formula$terms
 
-# Of the factors of a formula.
+# Levels of the factors in a formula.
 declared_levels <- function() {
   words <- "a list of texts or whole numbers by the names of columns, or NULL"
   argument_kind(words, function(value, arg, call, args) {
@@ -581,14 +582,14 @@ declared_levels <- function() {
   })
 }
 
-# The columns of numbers that a formula reads, the response first.
+# Numeric columns that a formula reads, the response first.
 columns_of_formula <- function(formula) {
   if (is.null(formula$design)) c(formula$response, formula$terms) else formula$design$columns
 }
 
-# Of the columns of numbers that a formula reads, and of the weights of rows behind them; and of
-# terms of the formula: these as attribute `terms`. `design(args)`: list(columns, terms) of a
-# formula, the latter NULL where all columns are read.
+# Ranges of the numeric columns that a formula reads, then of the weights. The attribute `terms` has
+# the ranges of terms. `design(args)` returns list(columns, terms) of a formula; `terms` is NULL if
+# all columns are read.
 bounds_of_design <- function(reads, design) {
   words <- paste(
     "a list of pairs or of what [bounds()] makes, or a matrix with a pair in each row; by name",
@@ -618,7 +619,7 @@ bounds_of_formulas <- function(of) {
   })
 }
 
-# Of statistics of `columns` from one joint release.
+# Kinds for statistics of `columns` from one joint release.
 joint_kinds <- function(epsilon = loss_or_other(loss_words)) {
   list(
     columns = column_names(2), n = count_from(2), rng = bounds_of("columns"),
@@ -628,7 +629,7 @@ joint_kinds <- function(epsilon = loss_or_other(loss_words)) {
 
 # Others ------------------------------------------------------------------------------------------
 
-# What follows from other arguments, and keeps its place for old calls.
+# Argument that follows from others, kept in its position for old calls.
 derived_from <- function(why) {
   words <- paste0("NULL: it follows from ", why)
   argument_kind(words, function(value, arg, call, args) {
@@ -636,7 +637,7 @@ derived_from <- function(why) {
   })
 }
 
-# What there is no choice of.
+# Argument without a choice.
 left_out <- function(why) {
   argument_kind(paste("left out:", why), function(value, arg, call, args) {
     if (!is_missing(value)) stop_argument(paste("missing:", why), describe(value), arg, call)
@@ -644,9 +645,21 @@ left_out <- function(why) {
   })
 }
 
-# What can only be looked at together with others, by the plan.
+# Argument that only the plan can check, together with others.
 with_others <- function(must) {
   argument_kind(must, function(value, arg, call, args) value)
 }
 
 stability_delta <- with_others("a number above 0 and below 1 / `n`, for `\"mechanismStability\"`")
+
+# Rules of quantiles. New plans use the first of each. Plans from before this choice existed use the
+# second, whose canonical form is NULL.
+quantile_rules <- list(score = c("nearest", "balance"), spacing = c("digits", "even"))
+
+quantile_rule <- function(name) {
+  choices <- quantile_rules[[name]]
+  argument_kind(in_words(choices), function(value, arg, call, args) {
+    rule <- if (is.null(value)) choices[[2]] else check_name(value, choices, arg, call)
+    if (rule == choices[[1]]) rule
+  })
+}

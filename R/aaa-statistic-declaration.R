@@ -1,13 +1,13 @@
-# A statistic is declared in one place: from this follow its class, the arguments of its constructor
-# and their checks, its fields, its descriptor in JSON, and the tables of the help.
+# A statistic is declared in one place. Its class, its constructor with checked arguments, its
+# fields, its descriptor in JSON and the tables of the help follow from the declaration.
 
-# `question`: what one asks for who needs it. `arguments`: a function with the arguments, of which
-# the `required` ones must be given, or what `or` names in their place. `takes`: of what kind each
-# is that is not among the shared ones, see argument_kind(). `plan(args, call)` makes the plan of
-# arguments in their canonical forms, see new_plan(). `fields`: what objects have of the plan.
-# `numbers` and `others`: what it wants to know of columns of numbers and of other columns, whose R
-# types are `other_types`; NULL if it takes none of the kind. `later`: arguments that came later,
-# and whose default is no longer what NULL does, see with_later().
+# `question`: the user's question that this statistic answers. `arguments`: a function with the
+# arguments. Calls must give the `required` ones, or an alternative named in `or`. `takes`: kinds of
+# arguments that are not in shared_kinds, see argument_kind(). `plan(args, call)` makes the plan
+# from canonical arguments, see new_plan(). `fields`: fields that objects take from the plan.
+# `numbers` and `others`: facts it needs about numeric and other columns, whose R types are
+# `other_types`; NULL if it takes no such columns. `later`: arguments added later whose default
+# differs from the rule of NULL, see with_later().
 new_statistic <- function(name, description, question, arguments, required, or = list(),
                           takes = list(), plan, fields, numbers = NULL, others = NULL,
                           other_types = "logical", later = character()) {
@@ -25,13 +25,13 @@ new_statistic <- function(name, description, question, arguments, required, or =
   new_generator(statistic_class(name, arguments, fields), declared)
 }
 
-# With `...`, a name that no argument has reaches check_names(), which says what was meant. R's own
-# error would be of no class.
+# Adds `...`, so an unknown argument reaches check_names(), which suggests the right name. R's own
+# error has no class.
 with_dots <- function(arguments) {
   if ("..." %in% names(arguments)) arguments else c(arguments, formals(function(...) NULL))
 }
 
-# Its methods see the namespace alone: objects that are saved take along what they can see.
+# Encloses methods in the namespace only, because saved objects carry what their methods can see.
 statistic_class <- function(name, arguments, fields) {
   start <- bquote(private$.start(.(as.symbol(name)), environment()))
   R6::R6Class(name,
@@ -44,12 +44,12 @@ statistic_class <- function(name, arguments, fields) {
 
 declaration_of <- function(generator) environment(generator)$declared
 
-# Whether columns of numbers may be read as whole or as logical values.
+# Tells whether numeric columns can be read as whole or logical values.
 converts_values <- function(arguments, kinds) {
   "varType" %in% names(arguments) && any(c("integer", "logical") %in% kinds$varType$choices)
 }
 
-# Of arguments that have one name and one meaning in most statistics.
+# Kinds of arguments that have one name and meaning in most statistics.
 shared_kinds <- list(
   mechanism = one_of(statistic_mechanisms),
   varType = variable_type(),

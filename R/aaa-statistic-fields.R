@@ -1,4 +1,4 @@
-# The fields that all statistics of one column have, in the order in which getFields() gives them.
+# Fields of all statistics of one column, in the order of getFields().
 
 common_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
@@ -6,16 +6,16 @@ common_fields <- c(
   "measurement"
 )
 
-# Those on top of statistics that may have Gaussian noise, whose standard deviation is `sigma`.
+# Extra fields of statistics with optional Gaussian noise, whose standard deviation is `sigma`.
 gaussian_fields <- c("rho", "sigma")
 
-# Those of histograms on top.
+# Extra fields of histograms.
 histogram_fields <- c(
   "bins", "nBins", "granularity", "missing", "imputeBins", "impute", "binWidth", "origin",
   "other", "closed", "nBoot", "snapping", "threshold"
 )
 
-# Those of a covariance matrix, whose column is many.
+# Extra fields of a covariance matrix, which has several columns.
 covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "n_check", "epsilon", "globalEps",
   "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals",
@@ -23,7 +23,7 @@ covariance_fields <- c(
   "meanEpsilon", "weights", "sens", "snapping", "input_metric", "d_in", "measurement"
 )
 
-# Those of a generalized linear model.
+# Fields of a generalized linear model.
 glm_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
   "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "missing", "formula",
@@ -31,27 +31,27 @@ glm_fields <- c(
   "inferenceShare", "vcov", "weights", "input_metric", "d_in", "measurement"
 )
 
-# Those of a linear model.
+# Fields of a linear model.
 lm_fields <- setdiff(glm_fields, c("objective", "nBoot", "lambda", "inference", "inferenceShare"))
 
-# Those of statistics of several columns together.
+# Fields that statistics with formulas share.
 formula_fields <- c("formula", "intercept", "levels", "contrasts", "vcov", "weights")
 correlation_fields <- append(setdiff(lm_fields, formula_fields), "columns", 3)
 pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 
-# Those of two groups, and of classes.
+# Fields of statistics of two groups.
 difference_fields <- append(correlation_fields[-4], c("group", "groups", "groupSizes"), 4)
 classes_fields <- append(setdiff(lm_fields, formula_fields[-1]), "levels", 3)
 kmeans_fields <- append(setdiff(correlation_fields, "missing"), c("k", "iterations"), 5)
 
-# Those of a table of counts.
+# Fields of contingency tables.
 contingency_fields <- c(
   "mechanism", "name", "variable", "variables", "varType", "levels", "margins", "design", "n",
   "n_check", "epsilon", "delta", "rng", "rngFormat", "alpha", "accuracy", "noiseDominates",
   "missing", "imputeRng", "other", "input_metric", "d_in", "measurement"
 )
 
-# `args` in their canonical forms.
+# Collects the shared fields. `args` have their canonical forms.
 statistic_fields <- function(name, args, loss, sens, measurement) {
   common <- c(
     "mechanism", "varType", "variable", "n", "n_check", "alpha", "rng", "imputeRng"
@@ -63,8 +63,8 @@ statistic_fields <- function(name, args, loss, sens, measurement) {
   stats::setNames(fields[common_fields], common_fields)
 }
 
-# Active bindings for the fields of a plan. They can be read only: a field that could be edited
-# after it was checked would make what is reported differ from what is done.
+# Active bindings for the fields of a plan. They are read-only: an edited field would make the
+# reported plan differ from the executed one.
 plan_fields <- function(names) {
   lapply(stats::setNames(nm = names), function(name) {
     field <- function(value) NULL

@@ -1,15 +1,16 @@
-# then_*: the pipe brings a metric space, a transformation or a measurement, and the constructor
-# that the name ends in adds the next step.
+# then_*: adds the next step to the metric space, transformation or measurement on the left of a
+# pipe. The end of the name is the constructor of that step.
 
 #' Make a `then_*` function from a constructor
 #'
-#' Gives your own constructor the form that the pipe wants: its first two arguments, the input
-#' domain and the input metric, are taken from what stands on the left of `|>`.
+#' Converts your own constructor to the form that the pipe needs. Its first two arguments, the input
+#' domain and the input metric, come from the left side of `|>`.
 #'
-#' @param constructor (`function`) Its first two arguments are `input_domain` and `input_metric`; it
-#'   returns a [transformation or measurement][framework_objects].
-#' @returns (`function`) With the arguments `lhs` and what remains of those of `constructor`.
-#' @section Errors: `dp_error_invalid_argument` if the first two arguments have other names.
+#' @param constructor (`function`) Constructor whose first two arguments are `input_domain` and
+#'   `input_metric`. It returns a [transformation or measurement][framework_objects].
+#' @returns (`function`) Function of `lhs` and the remaining arguments of `constructor`.
+#' @section Errors: Raises `dp_error_invalid_argument` if the first two arguments have different
+#'   names.
 #' @examples
 #' enable_features("contrib")
 #' make_clamped_sum <- function(input_domain, input_metric, bounds) {
@@ -30,16 +31,15 @@ to_then <- function(constructor) {
   then_from(constructor, takes_space = TRUE, name = substitute(constructor))
 }
 
-# The then_* form of a constructor that takes no input space: all its arguments follow `lhs`.
+# The then_* form of a constructor without an input space: all its arguments follow `lhs`.
 to_then_fixed <- function(constructor) {
   then_from(constructor, takes_space = FALSE, name = substitute(constructor))
 }
 
-# A function with the remaining arguments of `constructor`, so that its usage, its defaults and its
-# completion are those of the constructor and cannot drift from them. A constructor of the package,
-# which is a step of the catalogue, becomes one that is built after `lhs` at once. Any other is
-# called with the space that `lhs` gives, and chained to it; by its `name` if that is make_*, which
-# is the one that errors show.
+# Returns a function with the remaining arguments of `constructor`, so its usage, defaults and
+# completion cannot drift from the constructor's. A constructor of the catalogue is built after
+# `lhs` directly. Any other constructor is called with the space of `lhs`, and chained to it. It is
+# called by its `name` if that is make_*, because errors show that name.
 then_from <- function(constructor, takes_space, name = substitute(constructor)) {
   if (!is.symbol(name) || !startsWith(as.character(name), "make_")) name <- quote(constructor)
   arguments <- formals(constructor)
@@ -65,7 +65,7 @@ then_from <- function(constructor, takes_space, name = substitute(constructor)) 
   as_function(c(alist(lhs = ), arguments), body, env) # nolint: spaces_inside_linter.
 }
 
-# `build(step, input_domain, input_metric, ...)` as `build_after(step, lhs, ...)`.
+# Rewrites `build(step, input_domain, input_metric, ...)` as `build_after(step, lhs, ...)`.
 built_after <- function(expr, input) {
   if (!is.call(expr)) {
     return(expr)

@@ -1,25 +1,27 @@
 #' Split a budget over releases
 #'
-#' `distributeEpsilon()` divides an epsilon by basic composition; `update_parameters()` fits planned
-#' releases into a global budget by the better of basic and optimal composition, see
-#' [optimal_composition]. No data are read and nothing is spent.
+#' Splits a budget over planned releases. `distributeEpsilon()` divides an epsilon by basic
+#' composition. `update_parameters()` fits planned releases into a global budget by the better of
+#' basic and optimal composition, see [optimal_composition]. They read no data and spend no budget.
 #'
-#' `update_parameters()` scales the epsilons of releases that are not held by the largest common
-#' factor with which all releases stay within the budget. It leaves deltas alone. An epsilon that is
-#' not set, `NA` or 0, gets what an average one gets: all of them the same if none is set; else a
-#' share as if all free releases were equal, and the others are scaled, in their proportions, to
-#' what is left. A single release gets the whole budget.
+#' `update_parameters()` multiplies the epsilons of all releases that are not held by the largest
+#' common factor that keeps all releases within the budget. It does not change deltas. An epsilon
+#' that is not set (`NA` or 0) gets the average epsilon. If none is set, all get the same one.
+#' Otherwise it gets the share that it would have if all free releases were equal, and the others
+#' are scaled to the remaining budget, in proportion. A single release gets the whole budget.
 #'
 #' @param globalEps (`numeric(1)`) Epsilon to divide.
 #' @param nCalcs (whole number) Number of equal parts.
-#' @param epsilonDist (`numeric`) Parts instead: positive, of sum 1 within 1e-8.
-#' @param params (`matrix`) One release a row: epsilon, `NA` or 0 if not set; delta.
-#' @param hold (whole numbers) Rows to leave as they are; 0 for none.
-#' @param eps,del (`numeric(1)`) The global budget.
-#' @returns `distributeEpsilon()`: `numeric`, whose sum is at most `globalEps`.
-#'   `update_parameters()`: a matrix like `params`.
-#' @section Errors: `dp_error_invalid_argument` for arguments out of range;
-#'   `dp_error_invalid_distance` if deltas, or what is held, exceed the budget.
+#' @param epsilonDist (`numeric`) Parts to use instead of `nCalcs`: positive, with sum 1 within
+#'   1e-8.
+#' @param params (`matrix`) Planned releases, one in each row. The columns are epsilon, `NA` or 0 if
+#'   not set, and delta.
+#' @param hold (whole numbers) Rows to leave unchanged; 0 for none.
+#' @param eps,del (`numeric(1)`) Epsilon and delta of the global budget.
+#' @returns `distributeEpsilon()` returns a `numeric` vector, whose sum is at most `globalEps`.
+#'   `update_parameters()` returns a matrix like `params`.
+#' @section Errors: Raises `dp_error_invalid_argument` for arguments out of range, and
+#'   `dp_error_invalid_distance` if the deltas or the held releases exceed the budget.
 #' @examples
 #' distributeEpsilon(1, nCalcs = 3)
 #' distributeEpsilon(1, epsilonDist = c(0.5, 0.25, 0.25))
@@ -87,7 +89,7 @@ fit_budget <- function(losses, held, eps, del) {
   if (!any(unset)) {
     return(scale(epsilon, held))
   }
-  # As if all free releases were equal.
+  # Scales as if all free releases were equal.
   alike <- scale(ifelse(held, epsilon, 1), held)
   set <- epsilon[!unset & !held]
   if (length(unique(set)) <= 1) {

@@ -1,10 +1,10 @@
-# Names of arguments. R completes a name from its beginning, and `...` takes any name. Functions
-# that users call refuse both before they look at an argument.
+# Argument names. R completes a name from its beginning, and `...` accepts any name. Exported
+# functions reject both before they look at an argument.
 
-# Refuses what the call of its caller names, unless it is the whole name of an argument, and what is
-# in `...`. `hints`: what to write instead, by names that other packages give a meaning. `ignored`:
-# names that R itself hands on, and that change nothing here. `owner`: the call that errors name, if
-# it is not that of the caller.
+# Raises an error if the caller was called with a partial or unknown argument name, or with anything
+# in `...`. `hints` suggests a replacement for names that have a meaning in other packages.
+# `ignored` lists names that R itself passes on and that have no effect here. `owner` is the call
+# that errors name, if it differs from the caller's.
 check_names <- function(..., hints = character(), ignored = character(), owner = NULL) {
   frame <- sys.parent()
   call <- sys.call(frame)
@@ -15,13 +15,13 @@ check_names <- function(..., hints = character(), ignored = character(), owner =
   if (...length() > sum(given %in% ignored)) stop_unnamed(known, owner %||% call)
 }
 
-# What data.frame() and as_tibble() hand to every method of as.data.frame().
+# Arguments that data.frame() and as_tibble() pass to every as.data.frame() method.
 of_data_frames <- c(
   "check.names", "col.names", "cut.names", "fix.empty.names", "make.names", "new.names", "nm",
   "stringsAsFactors"
 )
 
-# The names that were written, with those that stand for a `...` of the frame that calls.
+# The names in the call, including those passed through the `...` of the calling frame.
 names_in_call <- function(call, from) {
   args <- as.list(call)[-1]
   names <- names(args) %||% rep("", length(args))
@@ -33,14 +33,14 @@ names_in_call <- function(call, from) {
   c(names[!is_dots], handed_on[!is.na(handed_on)])
 }
 
-# Rows of results have no other names: what they are is in columns.
+# Rows of results have no names, because columns identify them.
 refuse_row_names <- function(names, call = rlang::caller_env()) {
   if (!is.null(names)) stop_argument("NULL: rows are named in a column", "given", "row.names", call)
 }
 
 stop_unknown <- function(arg, known, hints = character(), call) {
   owner <- bare_call(call)
-  # The generic's name, where a method was called.
+  # Errors show the generic's name if a method was called.
   owner <- sub("[.]dp_?[[:alpha:]_]+[(][)]$", "()", if (is.null(owner)) "" else deparse1(owner))
   owner <- if (nzchar(owner)) paste0("`", owner, "`") else "The function"
   instead <- as.list(hints)[[arg]] %||% hint_for_argument(arg, known) %||%
@@ -60,7 +60,7 @@ refuse_argument <- function(sentence, arg, call) {
   raise(sentence, kind, error_variants[[kind]], argument = arg, call = call)
 }
 
-# "Write `lower`.": the arguments that begin as `arg` does, or else those that are spelt alike.
+# "Write `lower`.": suggests arguments that begin with `arg`, or else those spelt like it.
 nearest_arguments <- function(arg, known) {
   near <- known[startsWith(known, arg)]
   if (length(near) == 0) {

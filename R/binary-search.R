@@ -1,40 +1,42 @@
 #' Find the boundary of a predicate
 #'
-#' A predicate is a function of one number that is `TRUE` on one side of a boundary and `FALSE` on
-#' the other. The search finds the number on the passing side that is closest to the boundary:
-#' exactly for integers, to the last double for floats. With it one finds the smallest noise that
-#' keeps a privacy promise, or the largest distance that a measurement still protects.
+#' Finds the number closest to the boundary of a predicate, on the side where it passes: exactly for
+#' integers, to the last double for floats. A predicate is a function of one number that is `TRUE`
+#' on one side of a boundary and `FALSE` on the other. Use it to find the smallest noise that keeps
+#' a privacy promise, or the largest distance that a measurement still protects.
 #'
 #' * `binary_search()` searches a predicate.
-#' * `binary_search_param()` searches the parameter with which a chain passes
+#' * `binary_search_param()` searches the parameter at which a chain passes
 #'   `chain(d_in = d_in, d_out = d_out)`.
 #' * `binary_search_chain()` returns the chain with that parameter.
 #'
-#' @param predicate (`function`) Takes a number, returns `TRUE` or `FALSE`, and changes its answer
-#'   once.
-#' @param make_chain (`function`) Takes a number, returns a transformation or a measurement.
-#' @param d_in Input distance, in the unit of the chain's input metric.
-#' @param d_out Output distance, in the unit of the chain's output metric or measure.
-#' @param bounds Where to search: `NULL` for everywhere, two numbers, or `list(lower, NULL)` or
-#'   `list(NULL, upper)` for one side. Public.
+#' @param predicate (`function`) Function of one number that returns `TRUE` or `FALSE`, and changes
+#'   its answer once.
+#' @param make_chain (`function`) Function of one number that returns a transformation or a
+#'   measurement.
+#' @param d_in (distance) Input distance, in the unit of the chain's input metric.
+#' @param d_out (distance or loss) Output distance, in the unit of the chain's output metric or
+#'   measure.
+#' @param bounds (`NULL`, two numbers or `list`) Interval to search: `NULL` for everywhere, or
+#'   `list(lower, NULL)` or `list(NULL, upper)` for one bound. Public.
 #' @param .T (`runtime_type` or `character(1)`) Type of the number: `"int"`, `"float"`, or a
-#'   descriptor, see [type_descriptors]. By default the type of `bounds`, or the one that the
+#'   descriptor, see [type_descriptors]. The default is the type of `bounds`, or the type that the
 #'   predicate accepts.
-#' @param return_sign (`logical(1)`) Whether to say on which side the predicate passes.
+#' @param return_sign (`logical(1)`) Whether to return the side on which the predicate passes.
 #' @returns
-#' * `binary_search()`, `binary_search_param()`: `integer(1)` or `numeric(1)`, by type. With
-#'   `return_sign`, a second element is 1 when larger numbers pass and -1 when smaller ones do.
-#' * `binary_search_chain()`: what `make_chain()` returns.
-#' @section Bands: Without two bounds the search first walks away from the bound it has, or from
-#'   zero, upward and then downward, in steps that grow: floats by 0.5 and by 2^(k^2) for k from
-#'   0 to 7 (to 3 for `f32`), integers by powers of 16 up to the end of the type. Where a
-#'   predicate without bounds raises an error, the search stays within the numbers for which
-#'   it does not. Integers of 64 bits and more are searched up to 2^53.
+#' * `binary_search()` and `binary_search_param()` return `integer(1)` or `numeric(1)`, by type.
+#'   With `return_sign`, a second element is 1 if larger numbers pass and -1 if smaller ones do.
+#' * `binary_search_chain()` returns the result of `make_chain()`.
+#' @section Bands: Without two bounds, the search first moves away from the given bound, or from
+#'   zero, upward and then downward, in growing steps. Floats grow by 0.5 and by 2^(k^2) for k from
+#'   0 to 7 (to 3 for `f32`). Integers grow by powers of 16 up to the end of the type. If a
+#'   predicate without bounds raises an error, the search stays within the numbers for which it does
+#'   not. Integers of 64 bits and more are searched up to 2^53.
 #' @section Errors:
 #' * `dp_error_search`: no boundary was found.
 #' * `dp_error_type`: `.T` is not a numeric type, or cannot be inferred.
-#' * `dp_error_invalid_argument`: an argument has the wrong shape, or the predicate returns
-#'   something else than `TRUE` or `FALSE`.
+#' * `dp_error_invalid_argument`: an argument is not valid, or the predicate returns anything except
+#'   `TRUE` or `FALSE`.
 #'
 #' With bounds, errors of the predicate are passed on.
 #' @examples
@@ -90,7 +92,7 @@ binary_search_chain <- function(make_chain, d_in, d_out, bounds = NULL, .T = NUL
   make_chain(binary_search_param(make_chain, d_in, d_out, bounds = bounds, .T = .T))
 }
 
-# `list(lower, upper)`; a side that is not bounded is `NULL`.
+# `list(lower, upper)`; `NULL` is a side without a bound.
 check_search_bounds <- function(bounds, call = rlang::caller_env()) {
   if (is.null(bounds)) {
     return(list(NULL, NULL))
@@ -137,7 +139,7 @@ search_type <- function(predicate, bounds, .T, call = rlang::caller_env()) {
       function(error) FALSE
     )
   }
-  # A whole double passes where a count is asked for, so zero alone does not show a float.
+  # Arguments that expect a count accept whole doubles, so zero alone does not show a float.
   if (accepts(0) && !refuses_fractions(predicate)) {
     return("f64")
   }
@@ -161,7 +163,7 @@ stop_no_match <- function(type, call) {
   stop_dp("No match for concrete type {type}.", "type", call = call)
 }
 
-# Two numbers for which the predicate answers differently.
+# Two numbers at which the predicate gives different answers.
 find_band <- function(holds, bounds, grid) {
   lower <- bounds[[1]]
   upper <- bounds[[2]]
@@ -213,8 +215,8 @@ find_band_anywhere <- function(holds, grid) {
   stop_search("unable to infer bounds")
 }
 
-# Walks from `origin`, where the predicate answers, in growing steps until the answer changes.
-# Where there is no answer (`NA`), goes back to the last number that has one.
+# Walks from `origin`, where the predicate answers, in growing steps until the answer changes. If
+# there is no answer (`NA`), it returns to the last number that has one.
 walk <- function(answer, origin, sign, grid) {
   first <- answer(origin)
   near <- origin

@@ -1,6 +1,7 @@
 # Charges of a budget, and their sums. Sessions and ledgers give the same records, in a data frame
 # with a row for each charge, and for whatever else moves budget:
-#   record, time, what, who, version, plan   the columns of dp_history(); `time` is text in UTC
+#   record, time, what, who, version, plan,  the columns of dp_history(); `time` is text in UTC
+#   promise, table
 #   kind                                     of the record in the ledger, "charge" in a session
 #   inner, delta, spent                      doubles, rounded up; negative for budget that came back
 #   inner_text, delta_text                   exact decimals, which the core adds
@@ -38,6 +39,9 @@
 #'   * `record` (`numeric`): the number of the record in the ledger, or of the charge in the
 #'     session.
 #'   * `unit` (`character`): the unit that the budget protects.
+#'   * `table` (`character`): the name of the table, see [dp_tbl()], or `NA`. A batch of queries
+#'     about several tables has a line for each.
+#'   * `promise` (`character`): what the caller promised, see [with_ledger()], or `NA`.
 #'
 #'   `print()` shows the record in front of each row, times in UTC and 12 digits of the plan. It
 #'   leaves out columns that say nothing.
@@ -111,6 +115,7 @@ dp_history.default <- function(x) {
   names(history)[names(history) == "inner"] <- currency_of(budget$total)
   unit <- budget$protection$unit
   history$unit <- rep(if (is.null(unit)) NA_character_ else format(unit), nrow(history))
+  history[c("table", "promise")] <- records[c("table", "promise")]
   class(history) <- c("dp_history", class(history))
   history
 }
@@ -218,6 +223,7 @@ format.dp_history <- function(x, ...) {
   shown <- unclass(x)[names(x)]
   if ("time" %in% names(x)) shown$time <- format(x$time, "%Y-%m-%d %H:%M")
   if ("plan" %in% names(x)) shown$plan <- substr(x$plan, 1, 12)
+  if ("table" %in% names(x)) shown$table <- in_one_line(x$table)
   losses <- intersect(names(x), c("epsilon", "rho", "delta", "spent"))
   shown[losses] <- lapply(shown[losses], show_signed_loss)
   shown <- lapply(shown, function(column) ifelse(is.na(column), "", printable(column)))
@@ -234,7 +240,7 @@ print.dp_history <- function(x, ...) {
   if (length(units) == 1) cat("Budget that protects ", units, "\n", sep = "")
   hidden <- c(
     if (has_records) "record", if (length(units) == 1) "unit", if (all(x$delta %in% 0)) "delta",
-    if (all(is.na(x$version))) "version"
+    names(Filter(function(part) all(is.na(part)), x[intersect(may_be_missing, names(x))]))
   )
   shown <- shown[setdiff(names(shown), hidden)]
   if (nrow(shown) == 0) {
@@ -244,6 +250,9 @@ print.dp_history <- function(x, ...) {
   }
   invisible(x)
 }
+
+# Columns that print if a row has them.
+may_be_missing <- c("version", "table", "promise")
 
 show_signed_loss <- function(x) {
   shown <- rep(NA_character_, length(x))

@@ -1,44 +1,45 @@
-#' The least noise, or the most loss, within a target
+#' Find the least noise or the largest loss within a target
 #'
-#' Finds the number with which a plan just keeps a promise: the least scale of noise whose loss is
-#' within a budget, the largest epsilon of a statistic with which a hundred releases are, the
-#' largest scale of an accuracy. The plan is anything that depends on one number. The map of the
-#' plan itself is the judge, so what is found keeps the target exactly.
+#' Finds the number at which a plan just meets a target: the smallest noise scale within a budget,
+#' the largest epsilon at which a hundred releases stay within it, or the largest scale at a given
+#' accuracy. The plan can be anything that depends on one number. The search evaluates the plan's
+#' own map, so the result meets the target exactly.
 #'
-#' `calibrate()` works for all constructors, chains, compositions and statistics, and finds by
-#' itself whether the least or the largest number is asked for. It reads no data and spends nothing.
+#' `calibrate()` works for all constructors, chains, compositions and statistics. It detects whether
+#' to look for the smallest or the largest number. It reads no data and spends no budget.
 #'
-#' @param make (`function`) Takes a number above 0 and returns a measurement, a transformation, or a
-#'   statistic such as [dpMean()] makes. What it refuses is not within the target.
-#' @param d_in How far apart datasets are, in the unit of the input metric. Public. May be left out
-#'   for a statistic, whose `d_in` it is then.
-#' @param d_out The target, in the unit of the output measure or metric: a number; a list of epsilon
-#'   (or rho) and delta under an approximate measure; where the loss is a privacy profile, or with
-#'   `times`, `c(epsilon, delta)`, of which the latter is 0 if it is left out. Names, if there are
-#'   any, must say what the loss is counted in. Public.
-#' @param times (whole number or `NULL`) How many releases of the plan `d_out` is for, all together,
-#'   by [compose_pld()]. `NULL` is one release, by its own map.
-#' @param accuracy (`numeric(1)`) In place of `d_in` and `d_out`, how far a release may be from its
-#'   value without noise, above 0, in the unit of the release. For Laplace, Gaussian and geometric
-#'   noise, see [accuracy]; of a statistic its own `accuracy`.
-#' @param alpha (`numeric(1)`) Probability with which noise goes further than `accuracy`. A
-#'   statistic has its own.
-#' @param bounds (`numeric(2)` or `NULL`) Where to search; `NULL` for all numbers above 0.
+#' @param make (`function`) Function of one number above 0 that returns a measurement, a
+#'   transformation, or a statistic such as [dpMean()]. If it raises an error, the number counts as
+#'   outside the target.
+#' @param d_in (distance) Distance between neighbouring datasets, in the unit of the input metric.
+#'   Public. Optional for a statistic, which has its own `d_in`.
+#' @param d_out (distance) The target, in the unit of the output measure or metric. This is a
+#'   number, or a list of epsilon (or rho) and delta under an approximate measure. For a privacy
+#'   profile, or with `times`, it is `c(epsilon, delta)`; delta defaults to 0. Names, if given, must
+#'   match the unit of the loss. Public.
+#' @param times (whole number or `NULL`) Number of releases of the plan that share `d_out`, composed
+#'   by [compose_pld()]. `NULL` is one release, with its own map.
+#' @param accuracy (`numeric(1)`) Target that replaces `d_in` and `d_out`: the largest distance of a
+#'   release from its value without noise. Above 0, in the unit of the release. For Laplace,
+#'   Gaussian and geometric noise, see [accuracy]. A statistic uses its own `accuracy`.
+#' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`. A statistic uses its
+#'   own `alpha`.
+#' @param bounds (`numeric(2)` or `NULL`) Interval to search. `NULL` searches all numbers above 0.
 #' @param .T (`runtime_type` or `character(1)`) Type of the number, see [type_descriptors]. `f64` by
 #'   default, or `i32` if `bounds` are integers.
-#' @param tolerance (`numeric(1)`) How close to the best number, relative to it, the search ends:
-#'   0 for the last double. By default that, and `2^-20` with `times`, of which each step takes
-#'   longer. What is found is within the target whatever the tolerance.
-#' @returns (`dp_calibrated`) A list that prints the number, the target, and what is left of it:
-#'   * `value`: the number, and `object`: what `make()` makes of it;
-#'   * `side`: `"least"` or `"largest"`;
-#'   * `target`: a data frame with a row for each part of the target, and the columns `part`,
-#'     `allowed`, `reached` and `slack`, which is `1 - reached / allowed`, or 0 where nothing is
-#'     allowed. [as.data.frame()] gives it with `value` and `side`.
-#' @section Errors: `dp_error_search` if no number is within the target, if all are, or if the loss
-#'   does not change in one direction: numbers on both sides of the one that was found are tried.
-#'   `dp_error_invalid_argument` for arguments of another form, and for a plan whose accuracy is not
-#'   known. The first error of `make()`, if there were nothing but errors.
+#' @param tolerance (`numeric(1)`) Relative distance from the best number at which the search ends;
+#'   0 searches to the last double. The default is 0, or `2^-20` with `times`, whose steps take
+#'   longer. The result is within the target for every tolerance.
+#' @returns (`dp_calibrated`) A list that prints the number, the target, and the unused part of it:
+#' * `value`: the number, and `object`: the result of `make()` for it;
+#' * `side`: `"least"` or `"largest"`;
+#' * `target`: a data frame with a row for each part of the target. Its columns are `part`,
+#'   `allowed`, `reached` and `slack`, which is `1 - reached / allowed`, or 0 if nothing is allowed.
+#'   [as.data.frame()] adds `value` and `side` to it.
+#' @section Errors: Raises `dp_error_search` if no number is within the target, if all are, or if
+#'   the loss does not change in one direction: the search also tries numbers on both sides of its
+#'   result. Raises `dp_error_invalid_argument` for invalid arguments, and for a plan without a
+#'   known accuracy. If every call of `make()` fails, its first error is raised.
 #' @seealso [binary_search()] for predicates of any kind.
 #' @examples
 #' enable_features("contrib")
@@ -100,7 +101,7 @@ check_target <- function(d_out, call) {
 
 names_of <- function(x) names(x) %||% rep("", length(x))
 
-# Rho is no epsilon.
+# Rho cannot be compared with epsilon.
 check_target_of <- function(object, target, times, call) {
   named <- names_of(target)[[1]]
   measure <- if (inherits(object, "measurement")) toString(object("output_measure")) else ""
@@ -115,7 +116,7 @@ check_target_of <- function(object, target, times, call) {
   }
 }
 
-# A judge gives, of what was made, list(part = c(reached, allowed)).
+# A judge maps the object made to list(part = c(reached, allowed)).
 loss_judge <- function(d_in, target, times, call) {
   force(target)
   function(object) {
@@ -144,7 +145,7 @@ loss_judge <- function(d_in, target, times, call) {
   }
 }
 
-# How far a release is from its value without noise, in all but a share `alpha` of releases.
+# Largest distance from the value without noise, in all but a share `alpha` of releases.
 accuracy_of <- function(object, alpha, call) {
   if (inherits(object, "dpStatistic")) {
     if (!is.null(alpha)) stop_argument("left out for a statistic", "given", "alpha", call)
@@ -176,7 +177,7 @@ scale_to_accuracy <- function(node) {
   )
 }
 
-# Whether a step that adds noise is given floating-point numbers.
+# Whether a step that adds noise takes floating-point numbers.
 adds_to_floats <- function(node) {
   input <- if (is.null(node$input)) node$args$input_domain else node$input("output_domain")
   grepl("f(32|64)", domain_carrier_type(input))

@@ -1,15 +1,15 @@
-# What a function of the caller keeps of its surroundings.
+# The environment that a user's function keeps.
 #
-# A function that is made where data are in reach would take them along into every file that it is
-# saved to, and might carry what it saw from one call to the next. So it gets surroundings of its
-# own: copies of the variables that it names, of those that the functions among these name, and so
-# on. Packages are reached as ever, and so is the global environment, for what is only named when
+# A function that is defined next to data would drag them into every file that it is saved to. It
+# could also carry values from one call to the next. So it gets a new environment: copies of the
+# variables that it names, and of those that functions among these variables name, recursively.
+# Packages stay reachable, and so does the global environment for names that are resolved only when
 # the function runs.
 
 largest_captured <- 2^20 # bytes
 
-# list(fun, environments): the function in its new surroundings, and these. A seal remembers what
-# stands for which environment, and for whom variables are refused.
+# list(fun, environments): the function in its new environment, and the environments made for it. A
+# seal maps original environments to their copies, and remembers the call that errors name.
 sealed <- function(f, arg, call) {
   seal <- list2env(list(originals = list(), copies = list(), arg = arg, call = call))
   list(fun = sealed_value(f, NULL, seal), environments = seal$copies)
@@ -21,7 +21,7 @@ is_of_a_package <- function(env) is_shared(env) && !is_global(env)
 
 is_shared <- function(env) is_global(env) || isNamespace(env) || environmentName(env) != ""
 
-# What stands for an environment: itself, if it is a package's.
+# The replacement of an environment; package environments replace themselves.
 surroundings_of <- function(env, seal) {
   if (is_of_a_package(env)) {
     return(env)
@@ -37,13 +37,13 @@ surroundings_of <- function(env, seal) {
   copy
 }
 
-# The surroundings of code in `env` that names variables.
+# The environment of code in `env` that names variables.
 surroundings_with <- function(env, names, seal) {
   for (name in names) take_variable(name, env, seal)
   surroundings_of(env, seal)
 }
 
-# Copies a variable from where a function in `env` would find it, unless that is in a package.
+# Copies the variable that a function in `env` would find, unless a package defines it.
 take_variable <- function(name, env, seal) {
   while (!is_of_a_package(env)) {
     if (exists(name, env, inherits = FALSE)) {
@@ -65,19 +65,19 @@ copy_binding <- function(name, env, seal) {
     values <- lapply(eval(quote(list(...)), env), sealed_value, name, seal)
     assign(name, dots_of(values), copy)
   } else if (!rlang::is_missing(env[[name]])) {
-    # The function may name itself.
+    # The function can call itself recursively.
     assign(name, NULL, copy)
     assign(name, sealed_value(env[[name]], name, seal), copy)
   }
 }
 
-# What `...` is in a function that was called with `values`.
+# The `...` object of a function that was called with `values`.
 dots_of <- function(values) {
   frame <- do.call(function(...) environment(), values, quote = TRUE)
   frame[["..."]]
 }
 
-# `name` is that of the variable which holds it, NULL for the function itself.
+# `name` is the name of the variable that holds `x`, NULL for the function itself.
 sealed_value <- function(x, name, seal) {
   if (is_framework_object(x) || inherits(x, "dpStatistic") || is.primitive(x)) {
     x
@@ -100,7 +100,7 @@ sealed_function <- function(f, name, seal) {
   f
 }
 
-# A copy of an environment as a whole, for one that is a value: a cache, an object of R6.
+# Copies a whole environment that is a value, such as a cache or an R6 object.
 sealed_environment <- function(env, seal) {
   if (is_shared(env)) {
     return(env)
@@ -125,13 +125,13 @@ sealed_object <- function(x, name, seal) {
     attributes(x) <- described
   }
   x <- with_sealed_parts(x, name, seal)
-  # That of a formula.
+  # The environment of a formula.
   env <- attr(x, ".Environment", exact = TRUE)
   if (is.environment(env)) environment(x) <- surroundings_with(env, all.names(x), seal)
   x
 }
 
-# Attributes may hold what elements may.
+# Attributes can hold anything that elements can.
 with_sealed_parts <- function(x, name, seal) {
   parts <- attributes(x)
   held <- vapply(parts, function(part) is.recursive(part) && !is.language(part), NA)

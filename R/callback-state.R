@@ -1,8 +1,8 @@
-# What a function of the caller might leave behind for the next call, and what it shows.
+# State that a user's function could leave behind for its next call, and output that it could show.
 
-# `restore()` puts back what was changed since: variables of the global environment, and so the
-# state of R's generators, and of `environments`; options, the working directory and the search
-# path. `end()` does so for the last time.
+# `restore()` undoes changes to the global environment (including R's random state), to
+# `environments`, to options, to the working directory and to the search path. `end()` restores for
+# the last time.
 kept_state <- function(environments) {
   restore_generators <- kept_generators()
   environments <- c(list(globalenv()), environments)
@@ -30,17 +30,17 @@ restore_options <- function(options) {
   options(c(options, stats::setNames(vector("list", length(new)), new)))
 }
 
-# What was attached goes; what was detached cannot be had back in the same place.
+# Detaches new entries. Detached entries cannot be reattached at their old position.
 restore_path <- function(path) {
   for (name in setdiff(search(), path)) detach(name, character.only = TRUE)
 }
 
-# Evaluates `expr` while nothing that is printed or drawn is seen.
+# Evaluates `expr` with printed and graphical output suppressed.
 silently <- function(expr) {
   depth <- sink.number()
   messages <- sink.number("message")
   device <- grDevices::dev.cur()
-  # Device 1 is the current one only where none is open, which costs less to ask than a list.
+  # dev.cur() is 1 only if no device is open, and is cheaper than listing the devices.
   devices <- if (device > 1) grDevices::dev.list()
   nowhere <- file(nullfile(), "w")
   before <- options(device = function(...) grDevices::pdf(NULL))
@@ -60,28 +60,28 @@ silently <- function(expr) {
   expr
 }
 
-# Evaluates `expr`, and gives R's generators back the state and kind that they had.
+# Evaluates `expr`, then restores the state and kind of R's random number generators.
 with_generators_kept <- function(expr) {
   restore <- kept_generators()
   on.exit(restore())
   expr
 }
 
-# A function that gives them back.
+# Returns a function that restores the generators.
 kept_generators <- function() {
   without_seed <- !exists(".Random.seed", globalenv(), inherits = FALSE)
-  # Without a seed nothing would bring back the kind of generator.
+  # Without a seed, the kind of generator would not be restored.
   if (without_seed) set.seed(NULL)
   seed <- get(".Random.seed", globalenv(), inherits = FALSE)
   function() {
     assign(".Random.seed", seed, envir = globalenv())
-    # R takes the kind of generator from the seed when it is asked.
+    # R reads the kind of generator from the seed when asked for it.
     RNGkind()
     if (without_seed) rm(".Random.seed", envir = globalenv())
   }
 }
 
-# `seed` is NULL if there was none.
+# `seed` is NULL if none was set.
 restore_seed <- function(seed) {
   if (!is.null(seed)) {
     assign(".Random.seed", seed, envir = globalenv())

@@ -1,15 +1,14 @@
-# The boundary around every function of the caller that may see private data.
+# The boundary around every user function that can see private data.
 #
-# A function is sealed when it is given: it keeps copies of the variables that it names, and nothing
-# else of what surrounded it (callback-seal.R). When it runs, no handler and no restart of the
-# caller's is in reach, what it says and draws goes nowhere, and what it changes is put back
-# (callback-state.R). What comes out is what `read` makes of its result, which is read in there too,
-# for a result may have methods of its own. A hostile function in the same process can get around
-# this; that is documented.
+# A function is sealed when you pass it: it keeps copies of the variables that it names, and nothing
+# else of its environment (callback-seal.R). While it runs, it cannot reach the caller's handlers or
+# restarts, its output is suppressed, and its changes are undone (callback-state.R). `read` converts
+# the result inside the boundary, because the result can have methods. A hostile function in the
+# same process can get around this, as documented.
 
-# What the core holds of a function of the caller, and hands to the functions of this file: the
-# sealed function, and the environments in which it can assign. Without isolation the function is
-# the one that was given, and nothing is put back.
+# The core's form of a user's function, which it passes to the functions of this file: the sealed
+# function, and the environments in which it can assign. Without isolation, this is the original
+# function, and nothing is restored.
 new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env(),
                          isolation = "hermetic") {
   check_function(f, arg = arg, call = call)
@@ -19,8 +18,8 @@ new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env
   c(sealed(f, arg, call), hermetic = TRUE)
 }
 
-# How C++ calls a function of the caller: an error comes back as a value, because C++ has to see it.
-# `message` is used only where the argument is public. `args` is a list of one.
+# Called from C++ to run a user's function. Errors are returned as values, because C++ must see
+# them. `message` is used only if the argument is public. `args` is a list of one.
 call_user_function <- function(callback, args) {
   call_once(callback, failed = list(failed = TRUE, message = ""), run = function(fun) {
     or_else(
@@ -30,7 +29,7 @@ call_user_function <- function(callback, args) {
   })
 }
 
-# What a failure says of itself; its class may have methods that fail in their turn.
+# The message of a failure. The methods of its class can fail too.
 plain_message <- function(error) {
   message <- or_else(conditionMessage(error), function(error) "")
   if (is_string(message)) message else ""
@@ -40,8 +39,8 @@ call_once <- function(callback, run, failed = NULL) {
   call_each(callback, 1, function(fun, i) run(fun), failed)[[1]]
 }
 
-# What `run(fun, i)` makes of `count` calls of the function, each as if it were the only one;
-# `failed` where it fails in any way. What `run` reads of a result is read inside of the boundary.
+# Returns `run(fun, i)` for `count` calls of the function, each isolated from the others, and
+# `failed` for each call that fails. `run` reads the result inside the boundary.
 call_each <- function(callback, count, run, failed) {
   silently(each_alone(callback, count, run, failed))
 }
@@ -60,14 +59,14 @@ each_alone <- function(callback, count, run, failed) {
         results[done] <<- list(run(callback$fun, done))
       }
     })
-    # Where not even the first call could be begun, as at the end of the stack, it has failed.
+    # If even the first call could not begin (for example, a full stack), it has failed.
     if (done == begun) done <- done + 1
   }
   results
 }
 
-# Runs `body()` as if from the top level of R: what goes wrong ends here, and shows nothing. A wish
-# of the caller to stop, by an interrupt or by a time limit, is none of these.
+# Runs `body()` as if from the top level of R: failures end here and show nothing. Interrupts and
+# time limits are passed on, because they come from the caller.
 run_alone <- function(body) {
   interrupted <- FALSE
   limit <- NULL

@@ -1,4 +1,4 @@
-# What comes out on the left of a pipe: list(domain, metric).
+# The output space of the left side of a pipe: list(domain, metric).
 output_space <- function(lhs, call = rlang::caller_env()) {
   if (inherits(lhs, "transformation")) {
     list(lhs("output_domain"), lhs("output_metric"))
@@ -11,12 +11,12 @@ output_space <- function(lhs, call = rlang::caller_env()) {
   }
 }
 
-# c(domain, metric) is a plain list of the two.
+# c(domain, metric) gives a plain list of length two.
 is_space <- function(x) {
   is.list(x) && length(x) == 2 && inherits(x[[1]], "domain") && inherits(x[[2]], "metric")
 }
 
-# Joins what the pipe brings with what was built from it.
+# Joins the left side of the pipe to the object that was built from it.
 chain <- function(lhs, rhs, call = rlang::caller_env()) {
   if (is_space(lhs)) {
     return(check_input_space(lhs, rhs))
@@ -37,8 +37,8 @@ chain <- function(lhs, rhs, call = rlang::caller_env()) {
   }
 }
 
-# A constructor with an input space of its own must start where the given space is; the published
-# bindings do not look, and hide the mismatch until data arrives.
+# A constructor with a fixed input space must start at the given space. The published bindings do
+# not check this, and hide the mismatch until data arrive.
 check_input_space <- function(space, rhs) {
   if (inherits(rhs, c("transformation", "measurement", "odometer"))) {
     core_check_same_space(space[[1]], space[[2]], rhs)
@@ -48,25 +48,26 @@ check_input_space <- function(space, rhs) {
 
 #' Chain two objects
 #'
-#' The second object works on what the first returns. `a |> then_x()` chains as well and is what one
-#' usually writes.
+#' Applies the second object to the output of the first. The shorter form `a |> then_x()` also
+#' chains, and is more common.
 #'
-#' * `make_chain_tt()`: two transformations. Map: that of the outer at that of the inner.
-#' * `make_chain_mt()`: a measurement after a transformation. Map: that of the measurement at that
-#'   of the transformation.
-#' * `make_chain_pm()`: a postprocessor after a measurement. A function that does not see the data
-#'   reveals nothing, so the map is that of the measurement. Of a transformation only the function
-#'   is used.
+#' * `make_chain_tt()` chains two transformations. Its map applies the outer map to the result of
+#'   the inner map.
+#' * `make_chain_mt()` puts a measurement after a transformation. Its map applies the measurement's
+#'   map to the result of the transformation's map.
+#' * `make_chain_pm()` puts a postprocessor after a measurement. A function that does not see the
+#'   data reveals nothing, so the privacy map does not change. If the postprocessor is a
+#'   transformation, only its function is used.
 #'
 #' @param transformation1,measurement1 The outer, second object.
 #' @param transformation0,measurement0 The inner, first object.
-#' @param postprocess1 (`opendp_function` or `transformation`) Works on the release.
+#' @param postprocess1 (`opendp_function` or `transformation`) Function to apply to the release.
 #' @param lhs (`transformation`, `measurement` or `c(domain, metric)`) The left side of the pipe.
-#' @returns (`transformation` or `measurement`)
+#' @returns (`transformation` or `measurement`) The chained object.
 #' @section Stability: `d_out = map1(map0(d_in))`.
-#' @section Errors: `dp_error_domain_mismatch` or `dp_error_metric_mismatch`, printing both sides,
-#'   unless the output space of the first equals the input space of the second. Equality is exact:
-#'   `i32` is not `i64`, a bounded domain is not an unbounded one.
+#' @section Errors: Raises `dp_error_domain_mismatch` or `dp_error_metric_mismatch`, printing both
+#'   sides, unless the output space of the first equals the input space of the second. Equality is
+#'   exact: `i32` differs from `i64`, and a bounded domain from an unbounded one.
 #' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
 #'   Proposition 2.1 (post-processing).
 #' @examples
@@ -96,7 +97,7 @@ make_chain_pm <- function(postprocess1, measurement0) {
   build("make_chain_pm", function_of(postprocess1), measurement0)
 }
 
-# Of a transformation its function alone, which may then see what was released.
+# Returns only the function of a transformation, because it can then see the release.
 function_of <- function(x) if (inherits(x, "transformation")) x("function") else x
 
 #' @rdname chaining

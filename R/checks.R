@@ -136,7 +136,8 @@ check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::cal
 check_class <- function(x, class, null = FALSE, arg = rlang::caller_arg(x),
                         call = rlang::caller_env()) {
   if (!(null && is.null(x)) && !inherits(x, class)) {
-    stop_argument(paste("an object of class", class), describe(x), arg, call)
+    sentence <- paste0("`", arg, "` must be an object of class ", class, ", not ", describe(x), ".")
+    stop_with_hint("invalid_argument", sentence, hint_for_class(class, x), call, argument = arg)
   }
   x
 }

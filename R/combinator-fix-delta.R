@@ -1,20 +1,20 @@
 #' Fix one point of a privacy profile
 #'
-#' Makes the same release, with its loss as one pair of epsilon and delta instead of a curve.
+#' Makes the same release, but returns its loss as one pair of epsilon and delta instead of a curve.
 #'
-#' @param measurement (`measurement`) Under [smoothed_max_divergence()], or its [approximate()]
-#'   form.
-#' @param delta (`numeric(1)`) In `[0, 1]`. Public.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
-#'   measurement replaces the argument `measurement`, name `delta` then. After anything
-#'   else, `measurement` must be given.
-#' @returns (`measurement`) Under [fixed_smoothed_max_divergence()].
-#' @section Privacy: `list(epsilon, delta)`, epsilon being the smallest for which the profile is at
-#'   most `delta`, rounded up. If a delta is fixed already (the approximate form), it is taken off
-#'   `delta` first.
-#' @section Errors: `dp_error_type` for another measure; `dp_error_invalid_distance` if `delta` is
-#'   not in `[0, 1]`; `dp_error_failed_cast` if it is not a number. The map: `dp_error_failed_map`
-#'   if `delta` is below the one that is fixed already.
+#' @param measurement (`measurement`) Measurement under [smoothed_max_divergence()], or its
+#'   [approximate()] form.
+#' @param delta (`numeric(1)`) Delta to fix, in `[0, 1]`. Public.
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe. A
+#'   measurement replaces the argument `measurement`, so name `delta` then. After anything else,
+#'   give `measurement`.
+#' @returns (`measurement`) A measurement under [fixed_smoothed_max_divergence()].
+#' @section Privacy: `list(epsilon, delta)`, with the smallest epsilon at which the profile is at
+#'   most `delta`, rounded up. A delta that is already fixed (the approximate form) is first
+#'   subtracted from `delta`.
+#' @section Errors: Raises `dp_error_type` for a different measure, `dp_error_invalid_distance` if
+#'   `delta` is not in `[0, 1]`, and `dp_error_failed_cast` if it is not a number. The map raises
+#'   `dp_error_failed_map` if `delta` is below the delta that is already fixed.
 #' @template ref-balle-barthe-gaboardi-2018
 #' @examples
 #' enable_features("contrib")

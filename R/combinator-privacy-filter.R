@@ -1,27 +1,27 @@
-#' Put a limit on an odometer
+#' Limit the loss of an odometer
 #'
-#' A measurement whose release is an odometer queryable that answers as long as the loss of all its
-#' answers, the new one included, stays within a budget.
+#' Makes a measurement that releases an odometer queryable. The queryable answers as long as the
+#' loss of all its answers, including the new one, stays within a budget.
 #'
-#' The query that would exceed the budget is refused before it touches the data, and ends the
-#' dialogue: from then on everything is refused, questions for the loss too. Queries are charged
-#' when they are accepted, as the odometer says. A pair of losses that is larger than the budget in
-#' one part exceeds it.
+#' The query that would exceed the budget raises an error before it touches the data, and ends the
+#' dialogue: every later query then raises an error, and so do questions about the loss. The
+#' queryable charges each query when it accepts it, as the odometer describes. A pair of losses
+#' exceeds the budget if either part does.
 #'
-#' @param odometer (`odometer`) See [make_fully_adaptive_composition()].
-#' @param d_in Distance between inputs that the budget is for, in the type of the input metric.
-#'   Public.
-#' @param d_out The budget: a number, or `list(epsilon, delta)` (`list(rho, delta)`) for approximate
-#'   measures. `Inf` is no limit: the release is that of the odometer. Public.
-#' @param lhs (`odometer`, `transformation` or `c(domain, metric)`) The left side of the pipe: an
-#'   odometer replaces the argument `odometer`, name the others then. After anything else,
-#'   `odometer` must be given.
-#' @returns (`measurement`) Its release is an [odometer_queryable][odometers].
+#' @param odometer (`odometer`) Odometer to limit, see [make_fully_adaptive_composition()].
+#' @param d_in (distance) Distance between inputs that the budget covers, in the type of the input
+#'   metric. Public.
+#' @param d_out (loss) The budget: a number, or `list(epsilon, delta)` (`list(rho, delta)`) for
+#'   approximate measures. With `Inf` there is no limit: the release is the odometer's. Public.
+#' @param lhs (`odometer`, `transformation` or `c(domain, metric)`) The left side of the pipe. An
+#'   odometer replaces the argument `odometer`, so name the others then. After anything else, give
+#'   `odometer`.
+#' @returns (`measurement`) A measurement whose release is an [odometer_queryable][odometers].
 #' @section Privacy: `d_out`, at any distance up to `d_in`.
-#' @section Errors: `dp_error_type` for a measure without such a budget (Renyi);
-#'   `dp_error_failed_map` for a negative or NaN budget. The map: `dp_error_relation_debug` beyond
-#'   `d_in`. Queries: as those of the odometer; `dp_error_failed_function` once the budget is
-#'   exceeded.
+#' @section Errors: Raises `dp_error_type` for a measure without such a budget (Renyi), and
+#'   `dp_error_failed_map` for a negative or NaN budget. The map raises `dp_error_relation_debug`
+#'   beyond `d_in`. Queries raise the errors of the odometer, and `dp_error_failed_function` once
+#'   the budget is exceeded.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @examples

@@ -1,54 +1,57 @@
-#' Release from a random sample of fixed size that nobody sees
+#' Release from a secret random sample of fixed size
 #'
-#' Draws `size` of `population` rows without replacement, and makes the release of a measurement
-#' from them. Each release draws a sample of its own, from the secure source: all sequences of so
-#' many different rows are equally likely, so the rows of a sample come in random order. As no
-#' promise of the caller is needed, [compose_pld()] adds up many of them.
+#' Draws `size` of `population` rows without replacement, and releases the measurement on them. Each
+#' release draws a new sample from the secure source. All sequences of `size` different rows are
+#' equally likely, so the rows of a sample are in random order. No promise of yours is needed, so
+#' [compose_pld()] can compose many such releases.
 #'
-#' Both numbers are public, and neighbours differ in replaced rows. Where the number of rows is
-#' private, and neighbours differ in rows that were added or removed, it is
-#' [make_poisson_subsample()] that samples.
+#' Both numbers are public, and neighbours differ in replaced rows. If the number of rows is
+#' private, and neighbours differ in added or removed rows, use [make_poisson_subsample()].
 #'
-#' Under [max_divergence()] and its [approximate()] form the measure stays. Under
+#' Under [max_divergence()] and its [approximate()] form, the measure does not change. Under
 #' [zero_concentrated_divergence()] and [smoothed_max_divergence()], and their approximate forms, it
 #' becomes [smoothed_max_divergence()]: the loss is a privacy profile, and [make_fix_delta()] turns
 #' it into a pair.
 #'
-#' Compositors, odometers and [make_population_amplification()] refuse a subsampled measurement, and
-#' what is built on it: the sum of such bounds is many times what is lost. To release several things
-#' from one sample, subsample their composition.
+#' Compositors, odometers and [make_population_amplification()] reject a subsampled measurement and
+#' everything built on it, because sums of such bounds far exceed the actual loss. To release
+#' several statistics from one sample, subsample their composition.
 #'
-#' @param measurement (`measurement`) On vectors of `size` rows, under [change_one_distance()] or
-#'   [hamming_distance()].
-#' @param size (whole number) m, the number of rows of a sample: from 1 to `population`. Public.
+#' @param measurement (`measurement`) Measurement on vectors of `size` rows, under
+#'   [change_one_distance()] or [hamming_distance()].
+#' @param size (whole number) m, the number of rows in a sample, from 1 to `population`. Public.
 #' @param population (whole number) N, the number of rows of the data. Public.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
-#'   measurement replaces the argument `measurement`, name `size` and `population` then. After
-#'   anything else, `measurement` must be given.
-#' @returns (`measurement`) On vectors of `population` rows, with the metric of the one given.
-#' @section Privacy: For c replaced rows, `c = d_in`, and the probability `h(c) = 1 - (1 - m / N) *
-#'   (1 - m / (N - 1)) * ...`, with c factors, that the sample has one of them:
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe. A
+#'   measurement replaces the argument `measurement`, so name `size` and `population` then. After
+#'   anything else, give `measurement`.
+#' @returns (`measurement`) A measurement on vectors of `population` rows, with the metric of
+#'   `measurement`.
+#' @section Privacy: For c replaced rows, `c = d_in`, let
+#'   `h(c) = 1 - (1 - m / N) * (1 - m / (N - 1)) * ...`, with c factors, be the probability that the
+#'   sample has one of them. Then
 #'
 #'   `epsilon' = log(1 + h(c) * (exp(epsilon) - 1))` and `delta' = h(c) * delta`, rounded up,
 #'
-#'   never more than without sampling, nor than c steps of one row lose as a group.
+#'   and the loss is never more than without sampling, nor than the group loss of c steps of one
+#'   row.
 #'
-#'   A profile, and [compose_pld()], know more. For one row, with `q = m / N` and the profile
-#'   `delta` of the release from datasets of which one row was replaced, the profile is
+#'   A profile, and [compose_pld()], are tighter. For one row, let `q = m / N`, and let `delta` be
+#'   the profile of the release on datasets that differ in one replaced row. The profile is then
 #'
-#'   `q * delta(log(1 + (exp(epsilon) - 1) / q))`,
+#'   `q * delta(log(1 + (exp(epsilon) - 1) / q))`.
 #'
-#'   and compositions are those of a pair of laws that has this profile whichever of two datasets
-#'   comes first. Both are never below the truth, and the profile is within a relative 1e-5 of the
-#'   formula. Compositions of a composition that is subsampled as a whole, and those of several
-#'   rows, which have `h(c)` in place of `q`, are less exact.
-#' @section Errors: `dp_error_make_measurement` unless `size` is from 1 to `population`, if
-#'   `measurement` takes another number of rows, and for a measurement that is subsampled or
-#'   amplified; `dp_error_failed_cast` if `size` or `population` is no whole number, or for data
-#'   other than vectors; `dp_error_type` for another metric, and for Renyi and users' divergences.
+#'   Compositions use a pair of laws with this profile for either order of the two datasets. Both
+#'   are never below the true delta, and the profile is within a relative 1e-5 of the formula.
+#'   Compositions of a composition that is subsampled as a whole are less exact. So are those for
+#'   several rows, which use `h(c)` instead of `q`.
+#' @section Errors: Raises `dp_error_make_measurement` unless `size` is from 1 to `population`, if
+#'   `measurement` takes a different number of rows, and for a measurement that is subsampled or
+#'   amplified. Raises `dp_error_failed_cast` if `size` or `population` is not a whole number, or
+#'   for data other than vectors. Raises `dp_error_type` for a different metric, and for Renyi and
+#'   user divergences.
 #' @template ref-balle-barthe-gaboardi-2018
 #' @template ref-zhu-dong-wang-2022
-#' @seealso [make_population_amplification()] for data that are a sample already.
+#' @seealso [make_population_amplification()] for data that are already a sample.
 #' @examples
 #' enable_features("contrib")
 #' sample <- c(

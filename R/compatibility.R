@@ -12,7 +12,7 @@
 #' | plan of a measurement or statistic | build it with the same map and [plan_hash()] |
 #' | plan of a query | ask for the same numbers at the same loss; the hash stays |
 #' | ledger | open it, verify it, and charge it with the same sums |
-#' | stored release | return it free to the same plan and version of the data |
+#' | stored release | return it free to the same plan, table and version of the data |
 #' | receipt | read it and verify its signature; no check changes from passed to failed |
 #' | head ([dp_ledger_head()]) | find its record |
 #'

@@ -1,32 +1,32 @@
-#' Hash tables
+#' Make and read hash tables
 #'
-#' Where a map is asked for as data a hash table ([utils::hashtab()]) will do, as well as a vector
-#' with names, or a map that was released ([dp_map]).
+#' Makes hash tables, which are data for functions that take a map. Such functions accept a hash
+#' table ([utils::hashtab()]), a named vector, or a released map ([dp_map]).
 #'
-#' Keys are compared with [identical()]: `1L` and `1` are two keys. The order of insertion means
-#' nothing. Keys of 64-bit integer types are doubles or text, see [integers64].
+#' Keys are compared with [identical()]: `1L` and `1` are two keys. The order of insertion has no
+#' effect. Keys of 64-bit integer types are doubles or strings, see [integers64].
 #'
-#' [as.data.frame()] makes a data frame of a table, with a row for each entry, and so also a vector
-#' with names: `with(as.data.frame(counts), stats::setNames(value, key))`.
+#' [as.data.frame()] converts a table to a data frame with a row for each entry. This also gives you
+#' a named vector: `with(as.data.frame(counts), stats::setNames(value, key))`.
 #'
-#' @param keys (vector or `list`) The keys, each once.
-#' @param vals (vector or `list`) The values, as many as there are keys.
+#' @param keys (vector or `list`) Distinct keys.
+#' @param vals (vector or `list`) Values, one for each key.
 #' @param data (`hashtab` or [dp_map]) A hash table, or a released map.
-#' @param type_name (`runtime_type` or `character(1)`) Its type, `"HashMap<K, V>"`.
-#' @param x Any object.
-#' @param row.names,optional,... As for [as.data.frame()]. `row.names` must be `NULL`. Others have
-#'   no effect.
-#' @param depth (`integer(1)`) How deep the text is indented, in steps of two spaces.
+#' @param type_name (`runtime_type` or `character(1)`) Type of the table, `"HashMap<K, V>"`.
+#' @param x (any object) Object to convert.
+#' @param row.names,optional,... (any) Arguments of [as.data.frame()]. `row.names` must be `NULL`.
+#'   The others have no effect.
+#' @param depth (`integer(1)`) Indentation of the text, in steps of two spaces.
 #' @returns
-#' * `new_hashtab()`: a `hashtab`.
-#' * `hashitems()`: `list(keys, values)`, the keys sorted, each part an atomic vector if its type
-#'   is a scalar one, otherwise a list.
-#' * `as.data.frame()`: a data frame with the columns `key`, sorted, and `value`; lists where the
-#'   entries are not scalars of one type.
-#' * `to_str()`: text that shows `x`, `character(1)`; a hash table has a line per entry, sorted by
-#'   key.
-#' @section Errors: `dp_error_invalid_argument` if `keys` and `vals` differ in length, if `data` is
-#'   not a hash table, or if `type_name` is not the type of one.
+#' * `new_hashtab()` returns a `hashtab`.
+#' * `hashitems()` returns `list(keys, values)`, with sorted keys. Each part is an atomic vector if
+#'   its type is scalar, otherwise a list.
+#' * `as.data.frame()` returns a data frame with the columns `key`, sorted, and `value`. They are
+#'   lists if the entries are not scalars of one type.
+#' * `to_str()` returns text that shows `x`, `character(1)`. A hash table has a line for each entry,
+#'   sorted by key.
+#' @section Errors: Raises `dp_error_invalid_argument` if `keys` and `vals` differ in length, if
+#'   `data` is not a hash table, or if `type_name` is not a hash table type.
 #' @examples
 #' counts <- new_hashtab(c("a", "b"), c(3L, 5L))
 #' counts[["b"]]
@@ -89,14 +89,14 @@ as.data.frame.hashtab <- function(x, row.names = NULL, optional = FALSE, ...) {
 
 # nolint end
 
-# NA for all but scalars.
+# The kind of a scalar, NA for any other object.
 kind_of_scalar <- function(x) {
   if (is_integer64_scalar(x)) "integer64" else if (is_scalar(x)) typeof(x) else NA_character_
 }
 
 is_integer64_scalar <- function(x) inherits(x, "integer64") && length(x) == 1
 
-# Scalars of one kind as a vector of it.
+# Scalars of one kind, as a vector.
 bare_vector <- function(items, kind) {
   if (kind != "integer64") {
     return(as.vector(unlist(items), kind))
@@ -104,7 +104,7 @@ bare_vector <- function(items, kind) {
   as_integer64(vapply(items, unclass, double(1)))
 }
 
-# The entries in the order of their keys: that of the table depends on the history of the table.
+# The entries in key order, because the table's own order depends on its history.
 hash_entries <- function(table) {
   if (inherits(table, "dp_map")) {
     return(list(each_of(map_keys(table)), each_of(map_values(table))))
@@ -113,7 +113,7 @@ hash_entries <- function(table) {
   values <- list()
   utils::maphash(table, function(key, value) {
     keys[[length(keys) + 1]] <<- key
-    # In a list, so that a value of NULL is kept.
+    # Wrapped in a list to keep a value of NULL.
     values[length(values) + 1] <<- list(value)
   })
   by_key <- order_keys(keys)
@@ -164,7 +164,7 @@ to_str <- function(x, depth = 0L) UseMethod("to_str")
 #' @export to_str.default
 to_str.default <- function(x, depth) {
   text <- if (is.object(x)) toString(x) else deparse(x)
-  # The default of the generic does not reach a method.
+  # A method does not get the default of its generic.
   indent <- strrep("  ", if (missing(depth)) 0L else depth)
   paste(text, collapse = paste0("\n", indent))
 }

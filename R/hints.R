@@ -1,9 +1,9 @@
-# What to write instead of a name that does not exist here. Each hint goes by what the name means in
-# R, in dplyr or in another library for private data, never by its spelling alone. test-hints.R runs
-# the code of each hint, and compares the result with what the name means.
+# Replacements for names that do not exist here. Each hint depends on the name's meaning in R, in
+# dplyr or in another library for private data, never only on its spelling. test-hints.R runs the
+# code of each hint, and compares its result with that meaning.
 
-# Arguments of statistics, sessions and queries, under names that others give them. The first of the
-# names on the right that the function has is suggested.
+# Arguments of statistics, sessions and queries, under the names that others give them. The hint is
+# the first name on the right that the function has.
 argument_meanings <- list(
   bounds = c("rng", "bounds"), breaks = c("bins", "breaks"),
   clamp = c("rng", "bounds"), column = c("variable", "columns", "variables"),
@@ -19,7 +19,7 @@ argument_meanings <- list(
   x = c("variable", "variables", "columns")
 )
 
-# What is said of a name if its value has another form here.
+# Hints for names whose value has a different form here.
 argument_forms <- list(
   family = "For binomial data write `objective = \"logit\"`, for counts `objective = \"poisson\"`.",
   lower = "Write `%s = c(lower, upper)`.", upper = "Write `%s = c(lower, upper)`.",
@@ -27,7 +27,7 @@ argument_forms <- list(
   data = "Give the data to `$release(data)`."
 )
 
-# What to do instead of an argument that statistics do not have.
+# Alternatives to arguments that statistics do not have.
 argument_ways <- list(
   na = paste("Make missing values of the codes before the release, or use a query, where",
     "`dp_num(na = )` declares codes."
@@ -37,7 +37,7 @@ argument_ways <- list(
   na.rm = "Leave it out: rows without a value do not count."
 )
 
-# "Write `rng`.", or NULL for a name that has no meaning here.
+# "Write `rng`.", or NULL for a name without a known meaning.
 hint_for_argument <- function(arg, known) {
   if (is_for_statistics(known) && !is.null(argument_ways[[arg]])) {
     return(argument_ways[[arg]])
@@ -50,10 +50,10 @@ hint_for_argument <- function(arg, known) {
   gsub("%s", meant[[1]], form, fixed = TRUE)
 }
 
-# All statistics with columns have these.
+# All statistics with columns have these arguments.
 is_for_statistics <- function(known) all(c("n", "alpha", "n_check") %in% known)
 
-# Functions on private rows: code with the arguments of the call in the place of `{1}`, `{2}`.
+# Functions on private rows; `{1}` and `{2}` are replaced by the arguments of the call.
 row_meanings <- c(
   max = "pmax({1}, {2})", min = "pmin({1}, {2})", sum = "{1} + {2}", xor = "{1} != {2}",
   is_missing = "is.na({1})", is.null = "is.na({1})", nvl = "coalesce({1}, {2})",
@@ -63,7 +63,7 @@ row_meanings <- c(
   sign = "ceiling(pmin(pmax({1}, 0), 1)) + floor(pmax(pmin({1}, 0), -1))"
 )
 
-# Aggregates: the same of calls within `summarise()`.
+# Aggregates: the same replacements for calls within `summarise()`.
 aggregate_meanings <- c(
   mean = "dp_mean({1})", avg = "dp_mean({1})", dp_avg = "dp_mean({1})",
   dp_average = "dp_mean({1})", sum = "dp_sum({1})", dp_total = "dp_sum({1})",
@@ -79,8 +79,8 @@ aggregate_meanings <- c(
   table = "dp_count()"
 )
 
-# The code of a hint for a call, or NULL. Only names of columns are shown, because another argument
-# may be anything that `!!` put there.
+# The code of a hint for a call, or NULL. Only column names are shown, because `!!` can put anything
+# into other arguments.
 hint_for_call <- function(expr, meanings) {
   template <- meanings[name_of_function(expr)]
   if (is.na(template)) {
@@ -98,8 +98,31 @@ hint_for_call <- function(expr, meanings) {
   if (!grepl("[{][0-9][}]", template)) unname(template)
 }
 
-# Arguments of R's functions that an aggregate does without.
+# Arguments of R's functions that an aggregate does not need.
 dropped_arguments <- c(na.rm = "Leave it out: rows without a value do not count.")
+
+# How to make an object of the class that an argument must have, with names to replace.
+class_meanings <- c(
+  dp_session = "Make one: `dp_session(dp_epsilon(1))`.",
+  dp_unit = "Make one: `dp_unit(rows = 1)`, or `dp_unit(id = person)` for rows of the same person.",
+  dp_domain = "Make one: `dp_domain(age = dp_int(0, 120))`, with a declaration for each column.",
+  dp_loss = "Make one: `dp_epsilon(1)`."
+)
+
+# From the object that was given, if it says what is meant.
+hint_for_class <- function(class, x) {
+  if (identical(class, "dp_session") && inherits(x, "dp_ledger")) {
+    return("Open a session on the ledger: `dp_session(ledger = ledger)`.")
+  }
+  if (identical(class, "dp_session") && is.data.frame(x)) {
+    first <- "`dp_tbl(dp_session(dp_epsilon(1)), data, unit = , domain = )`"
+    return(paste0("The session comes first: ", first, "."))
+  }
+  if (identical(class, "dp_session") && inherits(x, "dp_loss")) {
+    return("Make one of the loss: `dp_session(loss)`.")
+  }
+  if (length(class) == 1 && class %in% names(class_meanings)) class_meanings[[class]]
+}
 
 # "Did you mean `kids`?" for the name of a column that is not there, else `otherwise`. A column is
 # meant that differs in case, in blanks around the name, or in dots, dashes and underscores; or else
@@ -111,6 +134,7 @@ hint_for_column <- function(names, known, otherwise = NULL) {
 
 meant_column <- function(name, known) {
   plain <- function(x) gsub("[-._[:space:]]+", "_", tolower(trimws(x)))
+  known <- known[!is.na(known)]
   same <- known[plain(known) == plain(name)]
   if (length(same) == 1) {
     return(same)
@@ -126,4 +150,5 @@ meant_column <- function(name, known) {
 }
 
 suppress_hint <- "Write `suppress`, the least count of a group that is shown."
+loss_hint <- "Write `epsilon`, such as `epsilon = 1`, or `rho` in a session of `dp_zcdp()`."
 budget_hint <- "Write `loss`, such as `loss = dp_epsilon(1)`."

@@ -1,21 +1,21 @@
-#' Objects as text
+#' Write objects as JSON and read them
 #'
-#' `to_json()` writes how an object was built, or what a query asks for, as JSON. `from_json()`
-#' reads it again. The text is public: it holds public arguments, never data and never randomness.
+#' `to_json()` writes the plan of an object, or a query, as JSON. `from_json()` reads it again. The
+#' text is public: it holds public arguments, never data and never randomness.
 #'
-#' `saveRDS()`, `save()`, `serialize()` and everything that uses them, such as parallel workers,
-#' need none of this: a framework object, or a statistic such as [dpMean()], that comes from there
-#' builds itself anew when it is first used, functions of the caller included, with the features
-#' that its promises need. A queryable does not, since it could spend its budget a second time.
+#' You do not need these functions for `saveRDS()`, `save()`, `serialize()` and everything built on
+#' them, such as parallel workers. A framework object or a statistic, such as [dpMean()], that was
+#' saved this way rebuilds itself on first use, including user functions and the features that its
+#' promises need. A queryable does not, because it could spend its budget twice.
 #'
-#' A statistic holds no budget: who keeps one charges it for each release of each copy. Two copies
-#' that both release cost twice.
+#' A statistic holds no budget: whoever keeps the budget must charge each release of each copy. Two
+#' copies that both release cost twice.
 #'
 #' @section Format: A node is a JSON object with a `_type`:
 #'
-#'   | `_type` | other keys | is |
+#'   | `_type` | other keys | represents |
 #'   |---|---|---|
-#'   | `"constructor"` | `name`, `module`, `kwargs` | what the constructor returns |
+#'   | `"constructor"` | `name`, `module`, `kwargs` | the object that the constructor returns |
 #'   | `"statistic"` | `name`, `kwargs` | a statistic, such as [dpMean()] makes |
 #'   | `"part"` | `name`, `of` | a part of another object: `output_domain`, `measurement` |
 #'   | `"map"` | `d_in`, `of` | the profile or curve in the loss of another object at `d_in` |
@@ -25,20 +25,21 @@
 #'   | `"logical"`, `"character"`, `"raw"` | `value`, `names` | a vector |
 #'   | `"integer"`, `"double"`, `"integer64"` | `value`, `names` | a vector of numbers |
 #'
-#'   The outermost node has two keys more: `version`, which is 1, and, unless it would be empty,
-#'   `shared`, an array of the nodes that occur more than once. Each refers only to nodes before it.
+#'   The outermost node has two more keys: `version`, which is 1, and `shared`, unless it would be
+#'   empty. `shared` is an array of the nodes that occur more than once. Each refers only to nodes
+#'   before it.
 #'
-#'   The keys of `kwargs` are the arguments of the constructor, defaults included, without the dot
-#'   that some begin with. Those of a statistic are in their plain form: a matrix of bounds is a
-#'   list of pairs, a formula its text. `names` is there if the vector has names. `value` is an
-#'   array, for raw bytes a string of hexadecimal digits. In it `null` is a missing value. A double
-#'   is a number with as many digits as it takes to read the same one, or one of the strings
-#'   `"Inf"`, `"-Inf"`, `"NaN"` and `"-0"`; a 64-bit integer is a string of decimal digits. A single
-#'   logical value or string stands for itself, and `null` for `NULL`. Numbers never do: JSON does
+#'   The keys of `kwargs` are the arguments of the constructor, defaults included, without their
+#'   leading dot. Arguments of statistics have a plain form: a matrix of bounds is a list of pairs,
+#'   a formula is its text. `names` is present if the vector has names. `value` is an array, or a
+#'   string of hexadecimal digits for raw bytes. Inside `value`, `null` is a missing value. A double
+#'   is a number with enough digits to read back exactly, or one of the strings `"Inf"`, `"-Inf"`,
+#'   `"NaN"` and `"-0"`. A 64-bit integer is a string of decimal digits. A single logical value or
+#'   string is written directly, and `null` is `NULL`. Numbers always need a node, because JSON does
 #'   not distinguish `1L` from `1`.
 #'
-#'   `object("json")` and `object$json` give the same text; `object("log")` gives its outermost node
-#'   as a list, in which arguments are R objects.
+#'   `object("json")` and `object$json` give the same text. `object("log")` gives its outermost node
+#'   as a list, whose arguments are R objects.
 #' @section Queries: The text of a query that [dp_tbl()] began is an object with these keys:
 #'
 #'   | key | value |
@@ -48,8 +49,8 @@
 #'   | `query` | `rules`, `steps`, `by`, `keys`, `aggregates`, `outputs` |
 #'   | `loss`, `alpha` | both or neither: decimals in text, as in `{"rho":"0.05","delta":"0"}` |
 #'
-#'   `rules` is the version of what queries mean. Each step, aggregate and operator has closed keys,
-#'   and an unknown key, step, operator or aggregate raises an error. An expression is
+#'   `rules` is the version of the query semantics. Each step, aggregate and operator has closed
+#'   keys, and an unknown key, step, operator or aggregate raises an error. An expression is
 #'   `{"op":"column","name":"age"}`, `{"op":"literal","value":3}`, or `{"op":">","args":[...]}`. A
 #'   literal without a point is a whole number. A missing value is `null`, with its `type`.
 #'
@@ -58,25 +59,31 @@
 #'   declaration. The text keeps the order of columns, and the hash of the plan. The plan in a
 #'   [receipt][dp_receipt] has the same form. It has `source`, with columns and unit, instead of
 #'   `declaration`.
+#'
+#'   The text of a [dp_batch()] has `version`, `accountant` and `members`, an array. A member has
+#'   `name`, `weight`, `declaration` and `query`. In the receipt of a batch, members have `loss` and
+#'   `alpha` instead of a weight, and so has the batch.
 #' @section Limits: A text has at most 32 MiB, and is UTF-8. Objects and arrays nest at most 200
-#'   times, and 576 times in a query. One pass checks these limits before the text is parsed. In a
-#'   query, no object may have a key twice, and each number must be finite.
-#' @section Trust: `from_json()` calls nothing but the package's exported constructors, those of
-#'   statistics among them, with the features that are enabled. A text from somebody else can still
-#'   describe another object than it is said to: look at its maps.
-#' @param x (framework object, statistic or `dp_query`) A domain, metric, measure, transformation,
-#'   measurement, odometer, postprocessor, the privacy profile or curve that a map returned, a
-#'   query, or a statistic such as [dpMean()]. For a statistic, the text has the plan, without what
-#'   it released.
+#'   times, and 576 times in a query. One pass checks these limits before the text is parsed. No
+#'   object may have a key twice or more than 64 keys, and each number must be finite.
+#' @section Trust: `from_json()` calls only the package's exported constructors, including
+#'   statistics, with the features that are enabled. Untrusted JSON can describe a different object
+#'   than claimed. Check its privacy map.
+#' @param x (framework object, statistic, `dp_query` or `dp_batch`) Object to write: a domain,
+#'   metric, measure, transformation, measurement, odometer, postprocessor, the privacy profile or
+#'   curve that a map returned, a query, a batch, or a statistic such as [dpMean()]. For a statistic, the text has the plan,
+#'   but not its releases.
 #' @param pretty (`logical(1)`) Whether to break lines and indent.
-#' @param text (`character`) The text; several strings are its lines.
-#' @returns `to_json()`: `character(1)`, UTF-8. `from_json()`: the object. It prints and maps as the
-#'   first one did, and gives the same text; a statistic has not released yet. For the text of a
-#'   query it returns a `dp_written_query`, see [on_table()].
-#' @section Errors: `to_json()`: `dp_error_serialization` if a function of the caller is in it, or
-#'   an R object for which there is no node. `from_json()`: `dp_error_serialization` if the text is
-#'   not in this format, is beyond a limit, or names something else than a constructor; and those of
-#'   the constructors, such as `dp_error_missing_feature`. Messages hold nothing of the text.
+#' @param text (`character`) JSON text; several strings are its lines.
+#' @returns `to_json()` returns `character(1)`, in UTF-8. `from_json()` returns the object. It has
+#'   the same printed form, the same map and the same text as the original; a statistic has not
+#'   released yet. For the text of a query or a batch, it returns a `dp_written_query` or a
+#'   `dp_written_batch`, see [on_table()].
+#' @section Errors: `to_json()` raises `dp_error_serialization` if the object includes a user
+#'   function, or an R object without a node type. `from_json()` raises `dp_error_serialization` if
+#'   the text is not in this format, exceeds a limit, or names anything except a constructor. It
+#'   also raises the errors of the constructors, such as `dp_error_missing_feature`. Messages do not
+#'   quote the text.
 #' @examples
 #' enable_features("contrib")
 #' noisy <- c(vector_domain(atom_domain(bounds = c(0L, 10L))), symmetric_distance()) |>
@@ -101,13 +108,13 @@ to_json <- function(x, pretty = FALSE) {
   enc2utf8(as.character(plan_json(x, pretty)))
 }
 
-# Of what a layer above makes as well.
+# The text of a plan, also for classes of the layers above.
 plan_json <- function(x, pretty) UseMethod("plan_json")
 
 #' @exportS3Method
 plan_json.default <- function(x, pretty) { # nolint: object_name_linter.
   if (!is_planned(x)) {
-    stop_argument("a framework object, a statistic or a query", describe(x), "x", quote(to_json()))
+    stop_argument("a framework object, a statistic, a query or a batch", describe(x), "x", quote(to_json()))
   }
   repeated <- repeated_objects(x)
   positions <- stats::setNames(seq_along(repeated), vapply(repeated, address_of, ""))
@@ -122,11 +129,12 @@ plan_json.default <- function(x, pretty) { # nolint: object_name_linter.
 #' @export
 from_json <- function(text) {
   text <- bounded_json(text)
-  kind <- if (core_has_json_key(text, "query")) "dp_query_json"
+  is_query <- core_has_json_key(text, "query") || core_has_json_key(text, "members")
+  kind <- if (is_query) "dp_query_json"
   plan_in_json(structure(text, class = kind))
 }
 
-# Of a text that is bounded.
+# The object in a text within the limits.
 plan_in_json <- function(text) UseMethod("plan_in_json")
 
 #' @exportS3Method
@@ -143,7 +151,8 @@ plan_in_json.default <- function(text) { # nolint: object_name_linter.
 
 json_version <- 1L
 
-# An object occurs many times in a chain, each step of which takes its spaces from the one before.
+# The objects that occur repeatedly. Chains have many, because each step takes its spaces from the
+# step before.
 repeated_objects <- function(x) {
   node <- explicit_plan(x)
   behind <- objects_behind(node, node_of = explicit_plan)
@@ -153,7 +162,7 @@ repeated_objects <- function(x) {
   behind[vapply(behind, address_of, "") %in% used[duplicated(used)]]
 }
 
-# The node of an object; `positions` are those of the shared objects, named by address.
+# The node of an object; `positions` holds the positions of shared objects, named by address.
 json_node <- function(x, positions) {
   address <- address_of(x)
   if (address %in% names(positions)) {
@@ -184,13 +193,13 @@ json_arguments <- function(args, constructor, positions) {
 
 # Reading -----------------------------------------------------------------------------------------
 
-# Objects: more than anything nests, since what is repeated is written once; and few enough for the
-# stack. Queries have one more.
+# Maximal nesting of objects. It exceeds any real nesting, because repeated nodes are written once,
+# and it fits the stack. Queries have a limit of their own.
 json_depth <- 200
 json_bytes <- 2^25
 
-# One text, within the bounds that every reader has. They are checked in one pass over its bytes,
-# before any regular expression or parser sees it.
+# One text within the limits of every reader. They are checked in one pass over its bytes, before
+# any regular expression or parser sees it.
 bounded_json <- function(text) {
   if (!is.character(text) || is.object(text) || anyNA(text)) {
     stop_argument("JSON text", describe(text), "text", quote(from_json()))
@@ -200,7 +209,7 @@ bounded_json <- function(text) {
   )
   latin <- Encoding(text) == "latin1"
   text[latin] <- enc2utf8(text[latin])
-  # In other locales R would take unmarked bytes for other letters.
+  # In some locales R would read unmarked bytes as different letters.
   check_json(all(validUTF8(text)), "the text is not UTF-8.")
   Encoding(text) <- "UTF-8"
   text <- paste(text, collapse = "\n")
@@ -208,7 +217,7 @@ bounded_json <- function(text) {
   text
 }
 
-# What the core refuses of a text.
+# Evaluates `expr`; errors of the core become errors about the text.
 in_json <- function(expr) {
   tryCatch(expr, dp_error_failed_cast = function(error) {
     check_json(FALSE, sub("^\\[FailedCast\\] : ", "", conditionMessage(error)))
@@ -216,9 +225,7 @@ in_json <- function(expr) {
 }
 
 parse_json_text <- function(text) {
-  in_json(core_check_json_bounds(text, json_bytes, json_depth, json_bytes))
-  # parse_json() takes text only, where fromJSON() would open a file or an address.
-  node <- or_else(jsonlite::parse_json(text))
+  node <- in_json(core_parse_json(text, json_bytes, json_depth, json_bytes))
   check_json(is.list(node) && !is.null(names(node)), "the text is not a JSON object.")
   node
 }
@@ -240,7 +247,7 @@ check_json_object <- function(x) {
   x
 }
 
-# Nodes that stand for objects, and what is read of each.
+# Reads each node type that stands for an object.
 json_objects <- list(
   constructor = function(node, objects) {
     check_keys(node, c("_type", "name", "module", "kwargs"))

@@ -9,8 +9,10 @@
 #' A release is stored beside its charge. The same plan for the same version of the data returns it
 #' again, free, since the release is public already. So a report that is knitted twice costs once.
 #' With `reuse = FALSE` new noise is drawn and paid. Whether two plans are the same is decided by
-#' [plan_hash()], from public arguments alone; the data are not looked at. Other data under the same
-#' version are a mistake of the caller, who is handed the release of the former.
+#' [plan_hash()], from public arguments alone; the data are not looked at. If a ledger covers
+#' several tables, give each a name, with `table =` or [dp_tbl()]: a stored release is returned only
+#' for the table of that name. Other data under the same version and name are a mistake of the caller, who
+#' gets the release of the former data.
 #'
 #' @param ledger A ledger ([dp_ledger()]) or a session ([dp_session()]).
 #' @param code What to run, with its value.
@@ -23,6 +25,10 @@
 #' @param promise (`character(1)`) Why the release protects the unit of the ledger, if the
 #'   measurement does not say so, such as `"one row per patient"`. The caller promises it; record
 #'   and receipt hold it. `NULL`: nothing is promised. Public.
+#' @param table (`character(1)`) The curator's name of the table that `data` is, of at most 200
+#'   bytes. It is recorded, and a part of what a stored release is looked up by. `NULL`: the table
+#'   has no name, and all tables without a name share their stored releases. A query has the name of
+#'   its table. Public.
 #' @returns `with_ledger()`: the value of `code`. `charge()`: a function of one argument, the data,
 #'   that returns the release. The result of a statistic that was returned again has the attribute
 #'   `reused`, the number of the record that paid for it.
@@ -49,6 +55,11 @@
 #'
 #'   The guarantee does not cover a crash that depends on the data, such as a full memory: the crash
 #'   itself is then an answer without noise.
+#' @section Other processes: `with_ledger()` holds in the R process that calls it, and in its forks.
+#'   What `code` releases on other workers, such as those of `parallel::makePSOCKcluster()` or of
+#'   `future::multisession`, is not charged: a worker does not know the ledger. Open the ledger
+#'   there, as in `m$release(data, on = dp_ledger(where))`. All processes then spend one budget.
+#'   The workers of [dpSampleAndAggregate()] run only your function. Its release is charged here.
 #' @section Errors: `dp_error_budget` if the ledger has less left than a release costs, or does not
 #'   count in its measure; `dp_error_unit` for what protects another unit, and for a promise that
 #'   the ledger cannot take; `dp_error_ledger` for an unknown version, a stored release that was
@@ -75,17 +86,18 @@ NULL
 
 #' @rdname with_ledger
 #' @export
-with_ledger <- function(ledger, code, version = NULL, reuse = NULL, promise = NULL) {
-  account <- new_account(ledger, version, reuse, promise, environment(), "ledger")
+with_ledger <- function(ledger, code, version = NULL, reuse = NULL, promise = NULL, table = NULL) {
+  account <- new_account(ledger, version, reuse, promise, table, environment(), "ledger")
   with_default_account(account, code)
 }
 
 #' @rdname with_ledger
 #' @export
-charge <- function(measurement, ledger, d_in, version = NULL, reuse = NULL, promise = NULL) {
+charge <- function(measurement, ledger, d_in, version = NULL, reuse = NULL, promise = NULL,
+                   table = NULL) {
   call <- environment()
   check_class(measurement, "measurement")
-  account <- new_account(ledger, version, reuse, promise, call, "ledger")
+  account <- new_account(ledger, version, reuse, promise, table, call, "ledger")
   if (is.null(plan_hash(measurement))) {
     stop_argument("a measurement with a plan", "one that holds a state", "measurement", call)
   }
@@ -102,7 +114,7 @@ charge <- function(measurement, ledger, d_in, version = NULL, reuse = NULL, prom
 }
 
 # What releases are charged to: a budget, with what its caller chose.
-new_account <- function(on, version, reuse, promise, call, arg = "on") {
+new_account <- function(on, version, reuse, promise, table, call, arg = "on") {
   if (!inherits(on, c("dp_session", "dp_ledger"))) {
     stop_argument("a session or a ledger", describe(on), arg, call)
   }
@@ -112,16 +124,17 @@ new_account <- function(on, version, reuse, promise, call, arg = "on") {
   budget <- budget_of(on)
   list(
     on = on, budget = budget, version = budget$version(version, call),
-    reuse = reuse %||% budget$reuses, promise = check_promise(promise, budget$protection, call)
+    reuse = reuse %||% budget$reuses, promise = check_promise(promise, budget$protection, call),
+    table = check_name_of_table(table, call = call)
   )
 }
 
 # The account for `on`, or the default of with_ledger(). NULL if there is neither.
-account_for <- function(on, version, reuse, promise, call) {
+account_for <- function(on, version, reuse, promise, table, call) {
   if (!is.null(on)) {
-    return(new_account(on, version, reuse, promise, call))
+    return(new_account(on, version, reuse, promise, table, call))
   }
-  given <- list(version = version, reuse = reuse, promise = promise)
+  given <- list(version = version, reuse = reuse, promise = promise, table = table)
   default <- default_account$account
   if (is.null(default)) {
     for (name in names(Filter(Negate(is.null), given))) {
@@ -133,7 +146,7 @@ account_for <- function(on, version, reuse, promise, call) {
     return(default)
   }
   new_account(default$on, version %||% default$version, reuse %||% default$reuse,
-    promise %||% default$promise, call
+    promise %||% default$promise, table %||% default$table, call
   )
 }
 

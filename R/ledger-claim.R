@@ -7,7 +7,7 @@ claim_charge <- function(ledger, claim) {
   repeat {
     charged <- core_ledger_claim(
       ledger_handle(ledger), claim$plan, claim$loss, claim$version, this_user(), this_package(),
-      claim$promise %||% "", claim$what %||% "", claim$key %||% "", claim$reuse
+      claim$promise %||% "", claim$what %||% "", claim$table %||% "", claim$key %||% "", claim$reuse
     )
     if (charged$what != "running") break
     wait_for_run(ledger, charged$seq)

@@ -99,8 +99,7 @@ node_of_words <- function(x) {
 }
 
 value_in_text <- function(text, classes = released_classes) {
-  in_json(core_check_json_bounds(text, .Machine$integer.max, value_depth, 2^53))
-  node <- jsonlite::parse_json(text)
+  node <- in_json(core_parse_json(text, .Machine$integer.max, value_depth, 2^53))
   release_of_plain(value_of_node(node, list()), classes)
 }
 

@@ -45,7 +45,7 @@ tell_witness <- function(ledger, head) {
   }
   witness <- revealed(ledger$witness, reopening(ledger))
   if (is.function(witness)) {
-    return(witness(head))
+    return(or_else(witness(head), refuse_without_witness))
   }
   seen <- witness$seen()
   if (!is.null(seen) && !core_ledger_has(ledger_handle(ledger), seen)) {
@@ -56,4 +56,15 @@ tell_witness <- function(ledger, head) {
     )
   }
   witness$keep(head)
+}
+
+# What the witness says is public: it sees heads only.
+refuse_without_witness <- function(error) {
+  stop_with_hint("ledger",
+    paste0(
+      "The witness did not take the new head: ", conditionMessage(error), " What was charged stays ",
+      "charged, and no noise is drawn under a head that has no witness."
+    ),
+    "Make the witness work, and release again.", NULL
+  )
 }

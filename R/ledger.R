@@ -21,7 +21,11 @@
 #' also says if a version that made a stored release has a known fault, see [dp_advisories()].
 #'
 #' `dp_new_version()` names another version of the data, such as the data of next month. The budget
-#' stays the same: it belongs to the people, whatever version they are in.
+#' stays the same: it belongs to the people, whatever version they are in. Rows do not say whose
+#' they are. So a ledger whose unit is `dp_unit(rows = )` refuses a second version unless you
+#' promise that a person has at most that many rows in all versions together. Promise it with
+#' `ever = TRUE`, or when you create the ledger, with `dp_unit(rows = 1, ever = TRUE)`. The ledger
+#' records the promise.
 #'
 #' @param where (`character(1)`, [dp_postgres()]) The folder. It is made if it is missing; its
 #'   parent must exist. Local disks and NFS are fine; Windows shares, FUSE and 9P are refused, since
@@ -47,6 +51,9 @@
 #'   called with the new head after each charge, before any noise is drawn. If it fails there is no
 #'   release, and the charge stays. A string is the path of a file, which the ledger writes heads
 #'   to; if the file exists, the ledger must hold the head in it. Keep the file on another disk.
+#' @param ever (`logical(1)`) Whether you promise that a person has at most as many rows in all
+#'   versions together as the unit of the ledger says. Only for ledgers of `dp_unit(rows = )`.
+#'   Public.
 #' @param ledger,x (`dp_ledger`)
 #' @param ... Not used.
 #' @returns `dp_ledger_create()`, `dp_ledger()`: a `dp_ledger`. `dp_ledger_head()`: `character(1)`,
@@ -102,7 +109,8 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ..
   where <- check_place(where)
   terms <- list(
     dataset = check_name_of(dataset), unit = parts_of_unit(check_unit_of_ledger(unit)),
-    version = check_name_of(version), package = this_package()
+    version = check_name_of(version), package = this_package(),
+    promise = promise_of_versions(unit, unit$ever)
   )
   check_class(loss, "dp_loss")
   check_class(key, "dp_key", null = TRUE)
@@ -180,6 +188,14 @@ check_unit_of_ledger <- function(unit, call = rlang::caller_env()) {
   unit
 }
 
+# What `ever` promises, in words for the record.
+promise_of_versions <- function(unit, ever) {
+  if (!ever || !inherits(unit, "dp_unit") || unit$kind != "rows") {
+    return("")
+  }
+  paste("a person has at most", format(unit), "in all versions together")
+}
+
 # A `dp_unit`; the words of a ledger that an older version made, which have no form.
 unit_of_ledger <- function(state) {
   if (is.list(state$unit)) unit_of_parts(state$unit) else state$unit
@@ -223,9 +239,11 @@ dp_ledger_head <- function(ledger) state_of(check_class(ledger, "dp_ledger"))$he
 
 #' @rdname dp_ledger
 #' @export
-dp_new_version <- function(ledger, version) {
+dp_new_version <- function(ledger, version, ever = FALSE) {
   check_takes_charges(check_class(ledger, "dp_ledger"), environment())
-  added <- core_ledger_add_version(ledger_handle(ledger), check_name_of(version))
+  check_flag(ever)
+  promise <- promise_of_versions(unit_of_ledger(state_of(ledger)), ever)
+  added <- core_ledger_add_version(ledger_handle(ledger), check_name_of(version), promise)
   tell_witness(ledger, added$head)
   invisible(ledger)
 }
@@ -311,11 +329,17 @@ budget_of.dp_ledger <- function(x) {
     protection = new_protection(unit_of_ledger(state), takes_more = TRUE), reuses = TRUE,
     version = function(version, call) known_version(version, x, call),
     price = function(claim) {
-      core_ledger_price(ledger_handle(x), claim$plan, claim$loss, claim$version)
+      core_ledger_price(
+        ledger_handle(x), claim$plan, claim$loss, claim$version, claim$table %||% ""
+      )
     },
     stored = function(claim) {
       stored <- stored_release(x, claim$price)
-      if (!is.null(stored)) c(stored, list(reused = claim$price$charge))
+      if (is.null(stored)) {
+        return(NULL)
+      }
+      warn_of_other_table(state$id, claim$price$charge, claim)
+      c(stored, list(reused = claim$price$charge))
     },
     receipt = function(claim) receipt_parts(x, claim),
     charge = function(claim) {
@@ -327,6 +351,7 @@ budget_of.dp_ledger <- function(x) {
     },
     run = function(charged, act) claimed_release(x, charged, act),
     keep = function(claim, charged, value, parts, shown) {
+      noted_origin(state$id, charged$seq, claim)
       kept_release(x, charged, value, parts, shown)
     },
     spent = function() state_of(x)$spent,
@@ -340,7 +365,7 @@ budget_of.dp_ledger <- function(x) {
 charge_ledger <- function(ledger, claim) {
   charged <- core_ledger_charge(
     ledger_handle(ledger), claim$plan, claim$loss, claim$version, this_user(), this_package(),
-    claim$promise %||% "", claim$what %||% ""
+    claim$promise %||% "", claim$what %||% "", claim$table %||% ""
   )
   tell_witness(ledger, charged$head)
   charged
@@ -378,6 +403,7 @@ format.dp_ledger <- function(x, ...) {
     paste0("  spent    ", show_budget(state$spent)),
     paste0("  left     ", show_budget(state$left)),
     paste0("  version  ", state$versions[[length(state$versions)]]),
+    if (nzchar(state$promise)) paste0("  promise  ", state$promise),
     paste0("  records  ", state$records, if (state$is_signed) {
       ", signed"
     } else if (state$has_key) {

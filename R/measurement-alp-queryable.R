@@ -1,33 +1,34 @@
-#' Answer for any key how large its count is
+#' Answer queries for the count of any key
 #'
-#' For counts by keys of which there are too many to noise and release each: releases a small table
-#' of noisy bits, from which the count of any key, present or not, can be estimated (approximate
-#' Laplace projection). Answers are postprocessing, so there is no limit to their number.
+#' Releases a small table of noisy bits, from which you can estimate the count of any key, whether
+#' it occurs or not (approximate Laplace projection). Use it if there are too many keys to release a
+#' noisy count for each. Answers are postprocessing, so their number is not limited.
 #'
-#' A value is rounded at random to a multiple of `alpha / scale`, and sets as many bits of the table
-#' as it is multiples, at places which random hash functions give to its key; then every bit is
-#' flipped with probability `1 / (alpha + 2)`. Only this table is kept.
+#' Each value is rounded at random to a multiple of `alpha / scale`, and sets that number of bits of
+#' the table. Random hash functions choose their places by key. Then every bit is flipped with
+#' probability `1 / (alpha + 2)`. Only this table is kept.
 #'
-#' @param input_domain (`domain`) [map_domain()] from integers, bools or texts to integers. Values
+#' @param input_domain (`domain`) [map_domain()] from integers, bools or strings to integers. Values
 #'   below 0 count as 0. Public.
 #' @param input_metric (`metric`) [l01inf_distance()] of the [absolute_distance()] in the type of
 #'   the values. Public.
-#' @param scale (`numeric(1)`) The loss for one unit of the L1 distance, above 0: the **larger**,
-#'   the less noise. Public.
-#' @param total_limit (whole number) About the sum of all values; from it follows the size of the
-#'   table. A larger sum costs accuracy, not privacy. Public.
-#' @param value_limit (whole number or `NULL`) The largest value that can be distinguished. `NULL`
-#'   takes the upper bound of the values. Public.
-#' @param size_factor (whole number) How many bits there are for each bit that is set. Public.
-#' @param alpha (whole number) Coarser and less noisy bits for a larger one. Public.
+#' @param scale (`numeric(1)`) Loss per unit of the L1 distance, above 0: the **larger**, the less
+#'   noise. Public.
+#' @param total_limit (whole number) Approximate sum of all values, which determines the table size.
+#'   A larger sum costs accuracy, not privacy. Public.
+#' @param value_limit (whole number or `NULL`) Largest value that can be distinguished. `NULL` uses
+#'   the upper bound of the values. Public.
+#' @param size_factor (whole number) Number of bits in the table for each bit that is set. Public.
+#' @param alpha (whole number) Coarseness: larger values give coarser and less noisy bits. Public.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
-#' @returns (`measurement`) From a hash table ([new_hashtab()]) to a queryable: called with a key,
-#'   it answers an estimate of its value, `numeric(1)`.
+#' @returns (`measurement`) From a hash table ([new_hashtab()]) to a queryable. Call it with a key
+#'   to get an estimate of its value, `numeric(1)`.
 #' @section Privacy: `epsilon = scale * d1`, rounded up, at `d_in = c(d0, d1, dinf)`.
-#' @section Errors: `dp_error_make_measurement` if neither `value_limit` nor an upper bound is
-#'   there, `scale` or `alpha` is not positive, or the table would be empty or larger than 2^32
-#'   bits; `dp_error_type` for another domain or metric; `dp_error_failed_cast` for arguments that
-#'   are not numbers. The map: `dp_error_failed_map` for negative distances.
+#' @section Errors: Raises `dp_error_make_measurement` if both `value_limit` and an upper bound are
+#'   missing, if `scale` or `alpha` is not positive, or if the table would be empty or larger than
+#'   2^32 bits. Raises `dp_error_type` for a different domain or metric, and `dp_error_failed_cast`
+#'   for arguments that are not numbers. The map raises `dp_error_failed_map` for negative
+#'   distances.
 #' @template ref-aumueller-lebeda-pagh-2021
 #' @examples
 #' enable_features("contrib")

@@ -1,20 +1,21 @@
 #' Add Gaussian noise
 #'
-#' Releases a number or a vector with discrete Gaussian noise, drawn exactly, from the secure
-#' source, on the grid of multiples of 2^k. Grid, rounding and limits are those of [make_laplace()].
+#' Releases a number or a vector with discrete Gaussian noise. The noise is drawn exactly, from the
+#' secure source, on the grid of multiples of 2^k. Grid, rounding and limits are the same as for
+#' [make_laplace()].
 #'
 #' @inheritParams make_laplace
 #' @param input_metric (`metric`) [absolute_distance()] for a number, [l2_distance()] for a vector;
 #'   in any number type. Public.
-#' @param scale (`numeric(1)`) Parameter sigma of the noise, at least 0, in the unit of the data.
-#'   The standard deviation is sigma at most. Public.
+#' @param scale (`numeric(1)`) Noise scale sigma, at least 0, in the unit of the data. The standard
+#'   deviation is at most sigma. Public.
 #' @param .MO (type descriptor) Output measure, `"ZeroConcentratedDivergence"`.
-#' @returns (`measurement`) Its releases have the type and the length of the data.
-#' @section Privacy: `rho = (d_in / scale)^2 / 2`, rounded up; 0 at `d_in = 0`, `Inf` at scale 0. On
-#'   a grid coarser than the finest, `d_in + sqrt(n) * (2^k - 2^-1074)` replaces `d_in`
-#'   for `f64` (2^-149 for `f32`), `n` being the length of the vector. For a loss in epsilon and
+#' @returns (`measurement`) A measurement whose releases have the type and the length of the data.
+#' @section Privacy: `rho = (d_in / scale)^2 / 2`, rounded up. It is 0 at `d_in = 0`, and `Inf` at
+#'   scale 0. On a grid coarser than the finest, `d_in + sqrt(n) * (2^k - 2^-1074)` replaces `d_in`
+#'   for `f64` (2^-149 for `f32`), where `n` is the length of the vector. For a loss in epsilon and
 #'   delta, see [make_zCDP_to_approxDP()] and [make_fix_delta()].
-#' @section Errors: As [make_laplace()].
+#' @section Errors: Raises the errors of [make_laplace()].
 #' @template ref-canonne-kamath-steinke-2020
 #' @template ref-bun-steinke-2016
 #' @examples

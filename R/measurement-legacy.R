@@ -1,7 +1,7 @@
-#' Measurements by their former names
+#' Make measurements by their former names
 #'
-#' Names of the framework's versions before 0.10, for scripts that still use them. Each warns, and
-#' calls what took its place:
+#' Calls the current constructor, with a warning. These are the framework's names before version
+#' 0.10, for scripts that still use them:
 #'
 #' | former name | today |
 #' |---|---|
@@ -15,22 +15,22 @@
 #' | `make_base_laplace_threshold()` | [make_laplace_threshold()] |
 #' | `make_base_ptr()` | [make_laplace_threshold()] |
 #'
-#' Losses are those of today, which are sound where the former ones were not:
+#' Losses are those of the current measurements, which are sound even where the former ones were
+#' not:
 #'
-#' * A grid `k` coarser than the finest costs something at `d_in = 0` too, and each coordinate of a
-#'   vector pays for its rounding.
-#' * The metric of thresholds is [l01inf_distance()]. Formerly it was an L1 distance alone, which
-#'   does not bound how many new keys one person brings, and so no `delta`.
-#'
+#' * A grid `k` coarser than the finest has a loss at `d_in = 0` too, and the rounding of each
+#'   coordinate of a vector adds to the loss.
+#' * The metric of thresholds is [l01inf_distance()]. Formerly it was only an L1 distance, which
+#'   does not bound how many new keys one person adds, so it does not bound `delta`.
 #' @inheritParams make_laplace
 #' @inheritParams make_geometric
 #' @inheritParams make_laplace_threshold
-#' @param k (whole number) For floats: releases are multiples of `2^k`. One below what the type has
-#'   counts as the least it has.
+#' @param k (whole number) Grid exponent for floats: releases are multiples of `2^k`. A `k` below
+#'   the minimum of the type is raised to it.
 #' @param .MO (type descriptor) Output measure, `"ZeroConcentratedDivergence"`.
-#' @returns (`measurement`)
-#' @section Privacy: That of the measurement that is called.
-#' @section Errors: Those of the measurement that is called.
+#' @returns (`measurement`) The current measurement.
+#' @section Privacy: The loss of the measurement that is called.
+#' @section Errors: Raises the errors of the measurement that is called.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib")
@@ -145,7 +145,7 @@ make_base_ptr <- function(input_domain, input_metric, scale, threshold, k = -107
 #' @export
 then_base_ptr <- to_then(make_base_ptr)
 
-# A grid finer than the type has was raised to its own without a word.
+# In older versions, a grid finer than the type has was silently raised to the finest.
 finest_grid_of <- function(input_domain, k) {
   is_f32 <- grepl("f32", domain_carrier_type(input_domain), fixed = TRUE)
   if (is_f32 && is_number(k)) max(k, -149) else k

@@ -1,16 +1,19 @@
-#' Add the noise that a measure asks for
+#' Add the noise of a privacy measure
 #'
-#' [make_laplace()] for [max_divergence()], [make_gaussian()] for [zero_concentrated_divergence()].
+#' Adds Laplace noise ([make_laplace()]) under [max_divergence()], and Gaussian noise
+#' ([make_gaussian()]) under [zero_concentrated_divergence()].
 #'
 #' @inheritParams make_laplace
-#' @param input_metric (`metric`) As the noise wants it. Public.
-#' @param output_measure (`measure`) One of the two. Public.
+#' @param input_metric (`metric`) Metric that the noise accepts, see [make_laplace()] and
+#'   [make_gaussian()]. Public.
+#' @param output_measure (`measure`) Either of these two measures. Public.
 #' @param scale (`numeric(1)`) Scale of the noise, at least 0, in the unit of the data. Public.
-#' @param k (whole number or `NULL`) The grid of floats, see [make_laplace()]. Public.
-#' @returns (`measurement`) Its releases have the type and the length of the data.
-#' @section Privacy: That of the noise: `epsilon = d_in / scale`, or `rho = (d_in / scale)^2 / 2`,
-#'   rounded up; on coarse grids of floats more, as the pages of the two say.
-#' @section Errors: `dp_error_ffi` for another measure; and those of the noise.
+#' @param k (whole number or `NULL`) Exponent of the grid of floats, see [make_laplace()]. Public.
+#' @returns (`measurement`) A measurement whose releases have the type and the length of the data.
+#' @section Privacy: The loss is `epsilon = d_in / scale` for Laplace noise and
+#'   `rho = (d_in / scale)^2 / 2` for Gaussian noise, rounded up. Coarse grids of floats lose more,
+#'   see [make_laplace()] and [make_gaussian()].
+#' @section Errors: Raises `dp_error_ffi` for a different measure, and the errors of the noise.
 #' @template ref-canonne-kamath-steinke-2020
 #' @examples
 #' enable_features("contrib")

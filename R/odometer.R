@@ -16,7 +16,7 @@ new_odometer <- function(handle) {
 
 odometer_parts <- c("input_domain", "input_metric", "output_measure")
 
-# As wrap_queryable(), for those that report their loss.
+# Like wrap_queryable(), for queryables that report their loss.
 wrap_odometer_queryable <- function(handle) {
   force(handle)
   self <- function(attr, query, d_in) {
@@ -33,12 +33,12 @@ wrap_odometer_queryable <- function(handle) {
   new_callable("odometer_queryable", self)
 }
 
-#' Odometers
+#' Track the loss of adaptive queries
 #'
-#' A measurement promises its loss beforehand. An odometer promises none: it releases a
-#' [queryable][queryables] that answers any number of measurements and reports, at every moment,
-#' what they have cost together. Make one with [make_fully_adaptive_composition()], and put a limit
-#' on it with [make_privacy_filter()].
+#' Tracks the privacy loss of queries that you choose one after the other. A measurement promises
+#' its loss in advance; an odometer does not. It releases a [queryable][queryables] that answers any
+#' number of measurements, and reports their total loss at any time. Make an odometer with
+#' [make_fully_adaptive_composition()], and limit its loss with [make_privacy_filter()].
 #'
 #' Objects are functions:
 #'
@@ -52,18 +52,19 @@ wrap_odometer_queryable <- function(handle) {
 #' `odometer$invoke(x)`, `odometer$input_domain`, `queryable$invoke(m)` and
 #' `queryable$privacy_loss(d)` do the same, and so do the functions below.
 #'
-#' @param this (`odometer`), or of the functions called `odometer_queryable_*` what it releases.
-#' @param arg Data of the carrier type of the input domain. Private.
-#' @param queryable (`odometer_queryable`)
-#' @param query (`measurement`) With the input domain, the input metric and the output measure of
-#'   the odometer. Public.
+#' @param this (`odometer` or `odometer_queryable`) An odometer, or its release for functions called
+#'   `odometer_queryable_*`.
+#' @param arg (data) Data of the carrier type of the input domain. Private.
+#' @param queryable (`odometer_queryable`) Release of an odometer.
+#' @param query (`measurement`) Measurement with the input domain, the input metric and the output
+#'   measure of the odometer. Public.
 #' @param ... Not used.
-#' @param d_in Distance between inputs, in the type of the input metric. Public.
-#' @returns `odometer_invoke()`: an `odometer_queryable`. `odometer_queryable_invoke()`: a release.
-#'   `odometer_queryable_privacy_loss()`: a number, a list for a pair, or a
-#'   [Renyi curve][renyi_curve]. The functions called `*_type`: a descriptor, `character(1)`. The
-#'   others: the part they are named after.
-#' @section Errors: As those of [queryables].
+#' @param d_in (distance) Distance between inputs, in the type of the input metric. Public.
+#' @returns `odometer_invoke()` returns an `odometer_queryable`, and `odometer_queryable_invoke()` a
+#'   release. `odometer_queryable_privacy_loss()` returns a number, a list for a pair, or a [Renyi
+#'   curve][renyi_curve]. The functions called `*_type` return a descriptor, `character(1)`. The
+#'   others return the part that they are named after.
+#' @section Errors: Raises the errors of [queryables].
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @examples
 #' enable_features("contrib")

@@ -1,33 +1,32 @@
-# From a step of the core's catalogue to an object of the framework.
+# Builds framework objects from steps of the core's catalogue.
 
-# What the constructor called `step` makes of its arguments, which come in its own order. The object
-# keeps step and arguments as its plan. A feature that is missing is refused before any argument is
-# looked at.
+# Builds the object that the constructor `step` returns for its arguments, given in the
+# constructor's order. The object keeps the step and the arguments as its plan. A missing feature
+# raises an error before any argument is read.
 build <- function(step, ...) {
   assert_features(features_of(step))
   wrap(core_build(step, NULL, as_it_is(list(...))))
 }
 
-# The same with what the pipe brings for the first two arguments, joined to it.
+# Like build(), with the first two arguments taken from the pipe, and chained to it.
 build_after <- function(step, lhs, ...) {
   assert_features(features_of(step))
   from <- piped(lhs, as_it_is(list(...)))
   wrap(core_build(step, from$before, from$args))
 }
 
-# A transformation comes before the step; a space is its first two arguments.
+# A transformation precedes the step; a space supplies its first two arguments.
 piped <- function(lhs, args) {
   if (inherits(lhs, "transformation")) return(list(before = lhs, args = args))
   list(before = NULL, args = c(output_space(lhs), args))
 }
 
-# Stands for the argument that calibrated() finds.
+# Placeholder for the argument that calibrated() finds.
 least <- structure(list(), class = "dp_least")
 
-# The same with the one argument that is `least`: a measurement with the least value of it at which
-# the loss at a distance of `d_in` is at most `loss`, a number or list(epsilon, delta). The map of
-# the step is what decides, and the value found is that of the plan. `lhs` is NULL for a step that
-# takes no space.
+# Builds a measurement with the smallest value of the argument `least` at which the loss at distance
+# `d_in` is at most `loss`, a number or list(epsilon, delta). The step's own map decides, and the
+# plan holds the value found. `lhs` is NULL for a step without an input space.
 calibrated <- function(step, lhs, ..., d_in, loss) {
   assert_features(features_of(step))
   args <- as_it_is(list(...))
@@ -39,10 +38,10 @@ calibrated <- function(step, lhs, ..., d_in, loss) {
   wrap(core_calibrate(step, from$before, from$args, free, d_in, as.double(loss)))
 }
 
-# The public value of an argument in the plan of what a step made.
+# The public value of an argument in the plan of a built object.
 value_of <- function(x, argument) plan_of(x)$args[[argument]]
 
-# The R object around what the core made: a list of a handle, named by the class of what it holds.
+# Wraps an object of the core in R. `made` is a list of one handle, named by its class.
 wrap <- function(made) {
   handle <- made[[1]]
   switch(names(made)[[1]],
@@ -57,7 +56,7 @@ wrap <- function(made) {
   )
 }
 
-# The catalogue, by the name of the step. It does not change, so the core is asked once.
+# The catalogue, by step name. It does not change, so R reads it from the core once.
 catalogue <- function() {
   if (is.null(read_once$catalogue)) {
     rows <- core_catalogue()
@@ -72,10 +71,10 @@ catalogue <- function() {
 }
 read_once <- new.env(parent = emptyenv())
 
-# None for what is no step.
+# Empty for a name that is not a step.
 features_of <- function(step) as.character(catalogue()[[step]]$features)
 
-# The same of a function that builds others' steps.
+# The features of a function that builds other steps.
 features_below <- function(name) {
   fun <- get0(name, topenv(), mode = "function", inherits = FALSE)
   if (name %in% names(catalogue()) || is.null(fun)) {
@@ -85,11 +84,11 @@ features_below <- function(name) {
   unique(as.character(unlist(lapply(unique(steps), features_below))))
 }
 
-# Called from C++, for what R alone can read -------------------------------------------------------
+# Called from C++, for values that only R can read -------------------------------------------------
 
 descriptor_text <- function(type) rt_to_string(rt_parse(type))
 
-# The type of the elements of a public example, the argument `arg`.
+# The element type of a public example, the argument `arg`.
 type_of_example <- function(example, arg) {
   rt_to_string(if (startsWith(arg, "bounds")) {
     type_of_bounds(example, arg, caller_of_binding())
@@ -98,7 +97,7 @@ type_of_example <- function(example, arg) {
   })
 }
 
-# That of the lower one.
+# The type of the lower bound.
 type_of_bounds <- function(bounds, arg, call) {
   if (is.null(bounds)) {
     stop_dp("either type_name or public_example must be passed", "invalid_argument",
@@ -125,13 +124,13 @@ refuse_chain <- function(class) {
   )
 }
 
-# A function of the user's: what a plan keeps of it, and what the core calls.
+# Seals a user's function: the plan keeps one form, and the core calls the other.
 sealed_argument <- function(f, arg) {
   callback <- new_callback(f, arg, caller_of_binding())
   list(logged = callback$fun, callback = callback)
 }
 
-# The same of one that gives losses, which are objects in R and handles in the core.
+# Like sealed_argument(), for a function that returns losses: objects in R, handles in the core.
 sealed_loss_argument <- function(f, arg) {
   loss <- new_callback(f, arg, caller_of_binding())$fun
   list(
@@ -140,17 +139,16 @@ sealed_loss_argument <- function(f, arg) {
   )
 }
 
-# Bytes that stand for an R object, in a list of one, that the core has no form for: a function, or
-# what the user attached to a domain. The first 14 bytes of R's format are the versions of R that
-# wrote it.
+# Bytes that identify an R object without a form in the core (a function, or a user's domain
+# descriptor), given in a list of length one. The first 14 bytes of R's format hold R versions, so
+# they are dropped.
 canonical_bytes <- function(x) {
   serialize(plain_form(x[[1]], list()), NULL, version = 2)[-(1:14)]
 }
 
-# A function as its arguments, its body and the variables of its own that it sees, and so a formula;
-# an object by the identity of its plan; what a package or the user's workspace defines stands for
-# itself by its name. `seen` are the environments that lead
-# here, so that one which holds itself has an end.
+# Identifies a function by its arguments, its body and its environment, and a formula by its text
+# and its environment. Objects are identified by their plan, and environments of packages and the
+# global environment by name. `seen` holds the enclosing environments, so that cycles end.
 plain_form <- function(x, seen) {
   if (is_planned(x) && !is.null(plan_hash(x))) {
     list("object", plan_hash(x))

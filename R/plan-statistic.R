@@ -1,13 +1,13 @@
 # The plan of a statistic: list(statistic, args), its name and all its arguments, defaults included.
-# Its constructor writes it. The measurement of a statistic is a part of it, so that what holds the
-# measurement, such as a composition, has a plan as well.
+# Its constructor writes it. The measurement of a statistic is a part of it, so objects that hold
+# the measurement, such as a composition, have a plan too.
 
 is_statistic <- function(x) inherits(x, "dpStatistic") && is.environment(x)
 
-# What can have a plan.
+# Whether an object can have a plan.
 is_planned <- function(x) is_statistic(x) || is_framework_object(x)
 
-# All of them, and the only functions that are called because a plan of a statistic names them.
+# All names of statistics: the only functions called because a plan of a statistic names them.
 statistic_names <- function() {
   exports <- sort(getNamespaceExports(topenv()), method = "radix")
   Filter(function(name) is_declared(get(name, topenv())), exports)
@@ -15,12 +15,12 @@ statistic_names <- function() {
 
 is_declared <- function(x) inherits(x, "dp_generator") && !is.null(declaration_of(x))
 
-# Whether a text, which may be anything, is one of them. Without looking at all of them.
+# Whether a text, which can be any text, names a statistic. It avoids listing all names.
 is_statistic_name <- function(name) {
   is_string(name) && name %in% getNamespaceExports(topenv()) && is_declared(get(name, topenv()))
 }
 
-# list(node, digest), which a statistic keeps as the handle of another object keeps them.
+# list(node, digest), which statistics store themselves and other objects store in their handle.
 identity_of <- function(x) {
   if (is_statistic(x)) {
     x$.__enclos_env__$private$.plan$identity
@@ -29,20 +29,19 @@ identity_of <- function(x) {
   }
 }
 
-# The node of its measurement, by itself.
+# Node of the statistic's measurement, as a separate object.
 drawn_by <- function(statistic) statistic$.__enclos_env__$private$.plan$drawn
 
 # Called from C++.
 digest_of_statistic <- function(statistic) identity_of(statistic)$digest
 
-# The arguments of a constructor of statistics, whose frame this is, in their order, but for those
-# that were left out.
+# The arguments of the statistic constructor whose frame this is, in order, without omitted ones.
 arguments_in <- function(frame, statistic, left_out = NULL) {
   mget(setdiff(names(formals(get(statistic, topenv()))), c("...", left_out)), frame)
 }
 
-# The identity of what `statistic` makes of `arguments`. A function of the caller is kept as it was
-# sealed, which the fields have; its surroundings may hold data.
+# The identity of the object that `statistic` makes of `arguments`. User functions are kept as
+# sealed, from `fields`, because their environments can hold data.
 identified <- function(statistic, arguments, fields) {
   args <- Map(function(value, name) {
     own <- fields[[name]]
@@ -54,8 +53,9 @@ identified <- function(statistic, arguments, fields) {
 
 is_code_of_caller <- function(x) is.function(x) || inherits(x, "formula")
 
-# Without what is of no consequence, or no public value: of a vector nothing is kept but its names,
-# of a formula, which has surroundings as well, its text. Pairs in a matrix are a list of pairs.
+# Drops parts of an argument that have no effect or are not public. Vectors keep only their names,
+# and formulas only their text, because a formula has an environment. Pairs in a matrix become a
+# list of pairs.
 plain_argument <- function(x, name, statistic) {
   if (inherits(x, "formula")) {
     deparse1(x)
@@ -71,14 +71,14 @@ plain_argument <- function(x, name, statistic) {
   }
 }
 
-# The arguments of a plan of `statistic`. One that was not there when the plan was written is NULL,
-# as it is in the hash, also where its default has become something else.
+# The arguments of a plan of `statistic`. An argument added after the plan was written is NULL, as
+# in the hash, even if its default has changed since.
 with_later <- function(statistic, args) {
   args[setdiff(declaration_of(get(statistic, topenv()))$later, names(args))] <- list(NULL)
   args
 }
 
-# The statistic that a node says. What there was to warn of was said when the plan was written.
+# The statistic of a node. Its warnings were shown when the plan was written.
 remade <- function(node) {
   if (!is_statistic_name(node$statistic)) stop_no_constructor()
   suppressWarnings(
@@ -87,8 +87,8 @@ remade <- function(node) {
   )
 }
 
-# The measurement of a statistic that was loaded, built anew. Another version of the package may
-# choose another noise, but must not spend more than the statistic says.
+# Rebuilds the measurement of a loaded statistic. A different version of the package can choose
+# different noise, but must not spend more than the statistic declares.
 remade_measurement <- function(statistic) {
   measurement <- remade(plan_of(statistic))$measurement
   said <- total_loss(statistic)

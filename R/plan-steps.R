@@ -1,24 +1,27 @@
-#' The plan of an object
+#' Show and identify the plan of an object
 #'
-#' Every framework object knows the steps that built it, and `summary()` lists them: what the data
-#' are, then each transformation, then the measurement. A plan holds public arguments alone.
+#' Every framework object knows the steps that built it, and `summary()` lists them: the input
+#' space, then each transformation, then the measurement. A plan holds only public arguments.
 #'
-#' `plan_hash()` is the identity of a plan: two objects that are built in the same steps with the
-#' same arguments have the same hash, in any session and on any platform, whether they were piped or
-#' written out. It is the SHA-256 of the canonical bytes of the steps. Arguments count with their
-#' types: `1L` is another argument than `1`. An argument that is `NULL` does not count, so a version
-#' of the package that adds one changes no hash of a plan without it.
+#' `plan_hash()` identifies a plan. Two objects that are built in the same steps with the same
+#' arguments have the same hash, in any session and on any platform, whether they were piped or
+#' written out. The hash is the SHA-256 of the canonical bytes of the steps. Arguments are hashed
+#' with their types: `1L` differs from `1`. A `NULL` argument is not hashed, so when a version of
+#' the package adds an argument, hashes of plans without it do not change.
 #'
-#' @param object (`transformation`, `measurement` or `odometer`)
-#' @param x A framework object, a statistic, a query ([dp_aggregates]) or a batch ([dp_batch()]).
-#' @param loss (`dp_loss`) What a query or a batch may lose.
-#' @param alpha (`numeric(1)`) For a query or a batch, as [release()] takes it.
+#' @param object (`transformation`, `measurement` or `odometer`) Object to summarize.
+#' @param x (object) A framework object, a statistic, a query ([dp_aggregates]) or a batch
+#'   ([dp_batch()]).
+#' @param loss (`dp_loss`) Privacy loss that a query or a batch can spend.
+#' @param alpha (`numeric(1)`) For a query or a batch: confidence intervals cover with probability
+#'   `1 - alpha`, as in [release()].
 #' @param ... Not used.
-#' @returns `summary()`: an object of class `dp_plan_summary` that prints the steps; its element
-#'   `steps` is a data frame with the columns `step` and `arguments`, both `character`, and `hash`
-#'   what `plan_hash()` gives. `plan_hash()`: `character(1)`, 64 hexadecimal digits; `NULL` for an
-#'   object that has a state, such as a queryable, or whose plan holds one.
-#' @section Errors: `plan_hash()`: `dp_error_invalid_argument` if `x` is none of these.
+#' @returns `summary()` returns an object of class `dp_plan_summary` that prints the steps. Its
+#'   element `steps` is a data frame with the columns `step` and `arguments`, both `character`, and
+#'   its element `hash` is the result of `plan_hash()`. `plan_hash()` returns `character(1)`, 64
+#'   hexadecimal digits. It returns `NULL` for an object with state, such as a queryable, or whose
+#'   plan holds one.
+#' @section Errors: `plan_hash()` raises `dp_error_invalid_argument` for any other object.
 #' @examples
 #' enable_features("contrib")
 #' noisy <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
@@ -78,8 +81,8 @@ print.dp_plan_summary <- function(x, ...) {
   invisible(x)
 }
 
-# The steps of an object from the first to the last. Not by recursion along a chain, which may have
-# more steps than the stack has room for.
+# The steps of an object from first to last. Not recursive along a chain, because a chain can have
+# more steps than the stack allows.
 steps_of <- function(x) {
   steps <- list()
   while (!is.null(x)) {
@@ -96,12 +99,13 @@ chains <- c("make_chain_tt", "make_chain_mt", "make_chain_pm")
 
 is_chain <- function(node) !is.null(node$constructor) && node$constructor %in% chains
 
-# What came before the last step, NULL if that was the first.
+# The object before the last step, NULL for the first step.
 inner_of <- function(node) node$input %||% if (is_chain(node)) node$args[[2]]
 
 outer_of <- function(node) node$args[[1]]
 
-# The step of a node, after its input space if it is the `first`; that of a part is what it is of.
+# The step of a node, after its input space if it is the first. The step of a part is the step of
+# its whole.
 own_steps <- function(node, is_chained) {
   if (is.null(node$constructor)) {
     name <- if (is.null(node)) "unknown" else paste(node$part %||% "map", "of another object")
@@ -117,7 +121,7 @@ own_steps <- function(node, is_chained) {
   c(input, list(list(step = step, arguments = describe_arguments(shown))))
 }
 
-# "scale = 2, k = NULL", without what was left out.
+# "scale = 2, k = NULL", without omitted arguments.
 describe_arguments <- function(args) {
   args <- Filter(Negate(is.null), args)
   values <- vapply(args, describe_argument, "")

@@ -1,12 +1,11 @@
-# Every framework object has a plan: the step of the catalogue that made it with its public
-# arguments, or as which part of which other object it came. It is written by who makes the object
-# and kept by the object's handle, so it holds no data and survives where the core's object does
-# not: what comes from a file or from another process is built anew from its plan when it is first
-# used, see src/boundary.h. What holds data or has spent of a budget (a queryable) is not made of
-# arguments alone: it has no plan, and stays stale.
+# Every framework object has a plan: the catalogue step that made it with its public arguments, or
+# its place as a part of another object. The maker of the object writes the plan, and the object's
+# handle keeps it. A plan holds no data, so it can be saved. An object from a file or from another
+# process is rebuilt from its plan on first use, see src/boundary.h. A queryable holds data or has
+# spent budget, so it has no plan, and stays stale.
 
-# All functions that a plan may name, and the only ones that are ever called because a file says so:
-# the exported ones of the catalogue, and those that are other names of one.
+# All functions that a plan can name, and the only ones called because a file says so: the exported
+# constructors of the catalogue, and their aliases.
 is_constructor <- function(name) {
   name %in% getNamespaceExports(topenv()) &&
     (name %in% names(catalogue()) || startsWith(name, "make_"))
@@ -14,24 +13,24 @@ is_constructor <- function(name) {
 
 module_of <- function(name) catalogue()[[name]]$module
 
-# An object of the core, in R.
+# Whether `x` is an object of the core.
 is_framework_object <- function(x) {
   is.function(x) && is.object(x) && typeof(environment(x)$handle) == "externalptr"
 }
 
-# The node of an object, NULL if it has none: list(constructor, args), of what a step after another
-# object made with `input`, that object; of what an object returned, list(part, of); of the profile
-# or curve that a map returned, list(d_in, of); of a statistic, list(statistic, args).
+# The node of an object, NULL if it has none. A step has list(constructor, args), and `input`, the
+# object before it in a chain. A part has list(part, of). A profile or curve from a map has
+# list(d_in, of). A statistic has list(statistic, args).
 plan_of <- function(x) identity_of(x)$node
 
-# Lets an object of the core keep a node, from now on.
+# Makes an object of the core keep a node.
 keep_plan <- function(x, node) core_keep_plan(environment(x)$handle, node)
 
-# 64 hexadecimal digits, NULL without a digest.
+# Returns 64 hexadecimal digits, or NULL without a digest.
 hash_of <- function(digest) if (!is.null(digest)) paste(format(digest), collapse = "")
 
-# The node with a chain written out: the step that came last by itself, and what came before. It is
-# kept, so that whoever asks twice sees one object.
+# The node with a chain written out: the last step, and the object before it. It is cached, so
+# repeated calls return the same object.
 explicit_plan <- function(x) {
   node <- plan_of(x)
   if (is.null(node$input)) {
@@ -59,13 +58,13 @@ objects_in <- function(x) {
   }
 }
 
-# One for each object, whatever copies of it there are in R.
+# One address per object, however many R copies it has.
 address_of <- function(x) {
   rlang::obj_address(if (is_statistic(x)) x else environment(x)$handle)
 }
 
-# All objects that a node needs, each after those that it needs itself; `node_of` says what the node
-# of each is. Not by recursion: a chain may have more steps than the stack has room for.
+# All objects that a node needs, each after its own dependencies. `node_of` returns the node of an
+# object. Not recursive, because a chain can have more steps than the stack allows.
 objects_behind <- function(node, is_wanted = function(x) TRUE, node_of = plan_of) {
   ordered <- list()
   is_new <- function(x) is.null(ordered[[address_of(x)]])
@@ -83,8 +82,8 @@ objects_behind <- function(node, is_wanted = function(x) TRUE, node_of = plan_of
   unname(ordered)
 }
 
-# Called from C++ with the node of an object whose handle is null: the handle of its successor. What
-# the object was built from is as stale as itself and comes first.
+# Called from C++ with the node of an object whose handle is null: returns its new handle. The
+# objects that it was built from are stale too, so they are rebuilt first.
 rebuild <- function(node) {
   is_lost <- function(x) {
     is_framework_object(x) && core_is_null(environment(x)$handle) && !is.null(plan_of(x))
@@ -114,8 +113,8 @@ replay <- function(node) {
   }
 }
 
-# The arguments of a step in its order. One that the step did not have when the node was written is
-# NULL, as it is in the hash of the node.
+# The arguments of a step in its order. An argument that was added after the node was written is
+# NULL, as in the node's hash.
 step_arguments <- function(node) {
   names <- catalogue()[[node$constructor]]$arguments
   if (!is.null(node$input)) names <- names[-(1:2)]
@@ -142,14 +141,14 @@ stop_no_argument <- function() {
   )
 }
 
-# The profile or the curve in a distance, NULL if it has none. None has two.
+# The profile or the curve in a distance, NULL if it has none. No distance has two.
 object_in <- function(distance) {
   found <- objects_in(distance)
   if (length(found) == 1) found[[1]]
 }
 
-# The plan in the framework's words. Arguments that are objects are left as they are, and have plans
-# of their own.
+# The plan in the published format. Arguments that are objects are unchanged, and have their own
+# plans.
 published_log <- function(x) {
   node <- explicit_plan(x)
   if (is.null(node)) {
@@ -169,7 +168,7 @@ published_log <- function(x) {
   }
 }
 
-# `.T` is called `T` in a log.
+# A log calls `.T` just `T`.
 published_name <- function(argument) sub("^[.]", "", argument)
 
 stop_without_plan <- function() {

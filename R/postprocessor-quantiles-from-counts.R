@@ -1,35 +1,35 @@
-#' Quantiles of noisy counts in bins
+#' Compute quantiles from noisy counts in bins
 #'
-#' Reads quantiles off a histogram. It works on what was released, so it costs no privacy, and as
-#' many quantiles as one likes.
+#' Computes quantiles from a histogram. It is a function of the release, so it costs no privacy,
+#' however many quantiles you ask for.
 #'
-#' For each `alpha`, looks for the first bin at whose upper edge the share of rows is not below
-#' `alpha`, and gives
-#' * `"linear"`: the point between the edges of the bin where the share reaches `alpha`, if rows lie
-#'   evenly within bins; the lower edge of an empty bin. Integer types drop the fraction.
-#' * `"nearest"`: the edge at which the share is nearer to `alpha`, the lower one in a tie.
+#' For each `alpha`, finds the first bin at whose upper edge the share of rows is at least `alpha`,
+#' and returns
+#' * `"linear"`: the point between the edges of the bin where the share reaches `alpha`, if rows are
+#'   spread evenly within bins. An empty bin gives its lower edge. Integer types drop the fraction.
+#' * `"nearest"`: the edge whose share is nearer to `alpha`, the lower edge in a tie.
 #'
-#' Noise may make counts negative. The share then falls here and there, and the bin is one that
-#' bisection finds. If the total is 0 there are no quantiles: NaN, or the first edge for
-#' `"nearest"`.
+#' Noise can make counts negative, so the share can decrease in places. The bin is then found by
+#' bisection, and need not be the first. If the total is 0, there are no quantiles: the result is
+#' NaN, or the first edge for `"nearest"`.
 #'
-#' @param bin_edges (numbers) Strictly increasing; in the unit of the rows, and in the type of the
-#'   counts.
-#' @param alphas (`numeric`, 0 to 1) Which quantiles, strictly increasing.
-#' @param interpolation (`character(1)`) `"linear"` or `"nearest"`.
-#' @param .TA (type descriptor or `NULL`) Type of counts, edges and quantiles, any number type.
-#'   `NULL` takes it from `bin_edges`.
-#' @param .F (type descriptor) Type of `alphas`, in which to compute, `"f64"` or `"f32"`.
-#' @param lhs (`measurement`) The left side of the pipe; releases the counts.
+#' @param bin_edges (numbers) Strictly increasing edges of the bins, in the unit of the rows and in
+#'   the type of the counts.
+#' @param alphas (`numeric`) Strictly increasing quantile levels, from 0 to 1.
+#' @param interpolation (`character(1)`) Method, `"linear"` or `"nearest"`.
+#' @param .TA (type descriptor or `NULL`) Number type of counts, edges and quantiles. `NULL` infers
+#'   it from `bin_edges`.
+#' @param .F (type descriptor) Float type of `alphas` and of the computation, `"f64"` or `"f32"`.
+#' @param lhs (`measurement`) The left side of the pipe, which releases the counts.
 #' @returns (`opendp_function`) From counts to one quantile for each `alpha`, in the unit of
-#'   `bin_edges`. The counts are those between the edges, one less than edges, or one more with
-#'   those below the first and from the last edge on, which are left out.
-#' @section Errors: `dp_error_make_transformation` unless there are edges, edges and `alphas` are
-#'   strictly increasing, and `alphas` between 0 and 1; `dp_error_ffi` for another interpolation;
-#'   `dp_error_failed_cast` for edges or `alphas` of another type; `dp_error_type` unless `.TA` is a
-#'   number type and `.F` a float. Invoked on counts of another type, or if a quantile does not fit
-#'   an integer type: `dp_error_failed_cast`; on another number of counts:
-#'   `dp_error_failed_function`.
+#'   `bin_edges`. Give one count per bin, one less than the number of edges. You can also give two
+#'   more counts, for rows below the first edge and from the last edge on, which are ignored.
+#' @section Errors: Raises `dp_error_make_transformation` unless there are edges, edges and `alphas`
+#'   are strictly increasing, and `alphas` are between 0 and 1. Raises `dp_error_ffi` for a
+#'   different interpolation, `dp_error_failed_cast` for edges or `alphas` of a different type, and
+#'   `dp_error_type` unless `.TA` is a number type and `.F` a float type. The function raises
+#'   `dp_error_failed_cast` for counts of a different type, or if a quantile does not fit an integer
+#'   type. It raises `dp_error_failed_function` for a wrong number of counts.
 #' @template ref-dwork-roth-2014
 #' @examples
 #' enable_features("contrib")

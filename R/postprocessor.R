@@ -1,6 +1,6 @@
-# `input_type` describes what the function takes, for those that distinguish types: without
-# it, a vector of one element would be taken for the element.
-# The function of a measurement `releases`: it takes data.
+# `input_type` describes the function's input, for functions that distinguish types: without it, a
+# vector of one element would pass for the element. The function of a measurement `releases`,
+# because it takes data.
 new_postprocessor <- function(handle, input_type = NULL, releases = FALSE) {
   force(handle)
   force(input_type)
@@ -18,25 +18,26 @@ new_postprocessor <- function(handle, input_type = NULL, releases = FALSE) {
   new_callable("opendp_function", self)
 }
 
-#' Postprocessors
+#' Apply functions to releases
 #'
-#' A postprocessor works on what was released, never on data, so it costs no privacy.
+#' A postprocessor is a function of a release, never of data, so it costs no privacy.
 #'
-#' @param function_ (`function(x)`) Any R function of a release. It must not look at private data by
-#'   another way; that is the user's promise, hence the feature `"honest-but-curious"`. It is sealed
-#'   and runs as the section *An R function of your own* of [dpSampleAndAggregate()] says.
-#' @param .TO (type descriptor) Type of what it returns; `"ExtrinsicObject"` for any R object.
+#' @param function_ (`function(x)`) Any R function of a release. It must not reach private data in
+#'   any way. You promise this, hence the feature `"honest-but-curious"`. It is sealed, and runs as
+#'   the section *An R function of your own* of [dpSampleAndAggregate()] describes.
+#' @param .TO (type descriptor) Type of the result; `"ExtrinsicObject"` for any R object.
 #' @param lhs (`measurement`) The left side of the pipe.
-#' @param f (`function(x)`) As `function_`.
-#' @param this (`opendp_function`)
-#' @param arg A release.
+#' @param f (`function(x)`) The postprocessor, see `function_`.
+#' @param this (`opendp_function`) The postprocessor to call.
+#' @param arg (any object) A release.
 #' @param ... Not used.
-#' @param TI (type descriptor or `NULL`) Type of `arg`. `NULL` is the type that the function asks
-#'   for, or that of `arg`.
-#' @returns `new_function()`: an `opendp_function`, called as `f(arg = x)`. `then_postprocess()`:
-#'   the measurement with `f` applied to each release. `function_eval()`: what the function returns.
-#' @section Errors: `dp_error_failed_function` if the function fails, with the message of its error.
-#'   That message can quote the release, which is public.
+#' @param TI (type descriptor or `NULL`) Type of `arg`. `NULL` uses the input type of the function,
+#'   or else infers it from `arg`.
+#' @returns `new_function()` returns an `opendp_function`, called as `f(arg = x)`.
+#'   `then_postprocess()` returns the measurement with `f` applied to each release.
+#'   `function_eval()` returns the result of the function.
+#' @section Errors: Raises `dp_error_failed_function` if the function fails, with the message of its
+#'   error. That message can quote the release, which is public.
 #' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
 #'   Proposition 2.1.
 #' @examples

@@ -1,38 +1,42 @@
-#' The unit of privacy: whose presence a query hides
+#' Declare the unit of privacy
 #'
-#' @param rows (whole number) Hides any so many rows, added or removed: for tables with one row, or
-#'   at most so many, for each person. Public.
-#' @param id Hides all rows of a person: the column, or `c()` of columns, that says whose row it is,
-#'   as bare names or strings. A combination of columns is the unit if there are several:
-#'   `c(rider, day)` hides a rider's day. Values of it are never released. Public.
-#' @param n (whole number) How many people, with `id`. Public.
-#' @param changes (whole number) Hides any so many replaced rows, of a table whose number of rows is
-#'   public. Public.
-#' @param relation (`character(1)`) `"add_remove"`: neighbouring tables differ in whether a person
-#'   is there at all. `"replace"`: with the number of people, or of rows, public, they differ in
-#'   what one of them says. `NULL` is `"replace"` for `changes`, otherwise `"add_remove"`. Public.
-#' @param ever (`logical(1)`) With `rows`, of a table that grows: whether a person has at most
-#'   `rows` rows in all versions together. The caller promises it. Public.
-#' @param x (`dp_unit`)
+#' Declares whose presence in a table a query hides: a number of rows, or all rows of a person.
+#'
+#' @param rows (whole number) Number of added or removed rows to hide, for tables in which each
+#'   person has at most `rows` rows. Public.
+#' @param id (columns) Hides all rows of a person: the column, or `c()` of columns, that identifies
+#'   the person of each row, as bare names or strings. Several columns make their combination the
+#'   unit: `c(rider, day)` hides a rider's day. Values of these columns are never released. Public.
+#' @param n (whole number) Number of people to hide, with `id`. Public.
+#' @param changes (whole number) Number of replaced rows to hide, for a table whose number of rows
+#'   is public. Public.
+#' @param relation (`character(1)`) How neighbouring tables differ. With `"add_remove"`, a person is
+#'   in only one of them. With `"replace"`, the number of people or rows is public, and one of them
+#'   has different values. `NULL` is `"replace"` for `changes`, otherwise `"add_remove"`. Public.
+#' @param ever (`logical(1)`) With `rows`, for a table that grows: whether a person has at most
+#'   `rows` rows in all versions together. You promise this, and nothing checks it. A ledger of
+#'   rows needs this promise before it takes a second version, see [dp_new_version()]. Public.
+#' @param x (`dp_unit`) Unit to print or format.
 #' @param ... Not used.
-#' @returns (`dp_unit`) For [dp_tbl()].
+#' @returns (`dp_unit`) A unit for [dp_tbl()].
 #' @section Unit: `rows` is [symmetric_distance()], `changes` is [change_one_distance()]. With `id`,
-#'   neighbouring tables differ in `n` people who are in one of them only, with all their rows;
-#'   everybody else has the same rows in both. So what is hidden is whether a person is in the
-#'   table. A person who is in both, with other rows, counts as two. `relation = "replace"` hides
-#'   any change of a person's rows: a release is measured at a distance of `2 * n` people, so it
-#'   has more noise at the same loss. The number of people is then public.
-#' @section Ledgers: What protects `k` added or removed units at a distance of `2 k` protects `k`
-#'   replaced ones: to replace is to remove and to add. So on a ledger of `dp_unit(changes = 1)`
-#'   take tables with `dp_unit(rows = 2)`. The converse does not hold, and rows do not say whose
-#'   they are: other units are refused.
-#' @section Tables that are aggregated: With one row for each person, `rows = 1` is the unit, and
-#'   needs no column that names them. With one row for each person and group, keep the `id` and say
-#'   `dp_truncate(max_groups =, max_rows_per_group = 1)`: a row that is the only one of its group
-#'   stays, a table that has more loses them instead of its guarantee, and a person moves each group
-#'   by one row only. Without names of people, `rows` is the most rows that one has in all groups.
-#' @section Errors: `dp_error_invalid_argument` unless exactly one of `rows`, `id` and `changes` is
-#'   given, or for what is no such argument.
+#'   neighbouring tables differ in `n` people who are in only one of them, with all their rows.
+#'   Everybody else has the same rows in both. So queries hide whether a person is in the table. A
+#'   person who is in both tables, with different rows, counts as two. `relation = "replace"` hides
+#'   any change of a person's rows. A release is then measured at a distance of `2 * n` people, so
+#'   it has more noise at the same loss. The number of people is then public.
+#' @section Ledgers: A release that protects `k` added or removed units at a distance of `2 k` also
+#'   protects `k` replaced units, because replacing is removing and adding. So on a ledger of
+#'   `dp_unit(changes = 1)`, use tables with `dp_unit(rows = 2)`. The converse does not hold, and
+#'   rows do not identify people. Other units raise an error.
+#' @section Tables that are aggregated: With one row for each person, use `rows = 1`, which needs no
+#'   id column. With one row for each person and group, keep the `id` and use
+#'   `dp_truncate(max_groups =, max_rows_per_group = 1)`. A row that is the only one of its group
+#'   stays. If a person has more rows in a group, the table loses rows but keeps its guarantee. Each
+#'   person then changes each group by one row only. Without an id column, set `rows` to the largest
+#'   number of rows that one person has in all groups.
+#' @section Errors: Raises `dp_error_invalid_argument` unless you give exactly one of `rows`, `id`
+#'   and `changes`, or if an argument is invalid.
 #' @template ref-dwork-roth-2014
 #' @examples
 #' dp_unit(rows = 1)
@@ -42,6 +46,7 @@
 #' @export
 dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE,
                     relation = NULL) {
+  rows <- unit_rows(rlang::enquo(rows), environment())
   id <- names_in_quo(rlang::enquo(id), "id", environment())
   given <- c(rows = !is.null(rows), id = !is.null(id), changes = !is.null(changes))
   check_exactly_one(given, environment())
@@ -66,6 +71,22 @@ dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE
   structure(parts, class = "dp_unit")
 }
 
+# A name without `id =` is meant as a column.
+unit_rows <- function(quo, call) {
+  given <- rlang::quo_get_expr(quo)
+  is_name <- is.symbol(given) && !identical(given, rlang::missing_arg()) &&
+    !exists(as.character(given), rlang::quo_get_env(quo))
+  if (is_name || is_string(given)) {
+    name <- as.character(given)
+    stop_with_hint("invalid_argument",
+      paste0("`rows` must be a whole number, not the name ", name_public(name), "."),
+      paste0("For the rows of one person write `dp_unit(id = ", name, ")`."), call,
+      argument = "rows"
+    )
+  }
+  rlang::eval_tidy(quo)
+}
+
 check_relation <- function(relation, kind, call = rlang::caller_env()) {
   check_choice(relation, c("add_remove", "replace"), null = TRUE, call = call)
   if (kind == "changes" && identical(relation, "add_remove")) {
@@ -75,7 +96,7 @@ check_relation <- function(relation, kind, call = rlang::caller_env()) {
   }
 }
 
-# Parts of a unit in the core: whose data, and how neighbouring tables differ.
+# Converts a unit to its form in the core: whose data, and how neighbouring tables differ.
 parts_of_unit <- function(unit) {
   list(
     columns = as.list(sort(unit$id, method = "radix")), count = as.double(unit$count),
@@ -86,7 +107,7 @@ parts_of_unit <- function(unit) {
 
 replaces <- function(unit) unit$kind == "changes" || identical(unit$relation, "replace")
 
-# The unit at which a query's maps are asked: they count people who are added or removed.
+# The unit for query maps, which count people who are added or removed.
 mapped_unit <- function(unit) {
   if (unit$kind == "id" && replaces(unit)) {
     unit$count <- 2L * unit$count
@@ -95,7 +116,7 @@ mapped_unit <- function(unit) {
   unit
 }
 
-# The `dp_unit` of what parts_of_unit() gave.
+# The inverse of parts_of_unit().
 unit_of_parts <- function(parts) {
   id <- as.character(unlist(parts$columns))
   of_rows <- if (parts$relation == "replace") "changes" else "rows"
@@ -105,13 +126,14 @@ unit_of_parts <- function(parts) {
   structure(unit, class = "dp_unit")
 }
 
-# Whether what protects `released` at the distance of its count protects `owed`. Both are parts.
+# Whether protection of `released` at the distance of its count also protects `owed`. Both are
+# parts.
 protects <- function(released, owed) {
   distance <- core_distance_of_neighbours(owed, released)
   !is.null(distance) && distance <= released$count
 }
 
-# Names in `x`, `c(x, y)`, "x" or `c("x", "y")`; NULL in NULL. Nothing is evaluated but `!!`.
+# Column names in `x`, `c(x, y)`, "x" or `c("x", "y")`; NULL gives NULL. Only `!!` is evaluated.
 names_in_quo <- function(quo, arg, call) {
   if (!is_readable_code(rlang::quo_get_expr(quo))) {
     stop_dp("An expression must have {readable_code()}.", "unsupported", call = call)

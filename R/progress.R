@@ -1,18 +1,18 @@
 # Progress bars. The core reports how far a pass over data has come if it takes more than two
-# seconds; what it reports depends on the number of rows and on the clock, not on the rows.
+# seconds. Its reports depend on the number of rows and on the clock, not on the rows.
 #
-# Of rows that come from elsewhere nobody knows how many there are, and their number is private if
-# it is not declared. A bar with a total would need a count, and one of rows, chunks or bytes would
-# show it: so there is none, and what turns says that rows come and for how long. An engine that
-# counts for itself is waited for, which nothing can interrupt to draw: one line says so.
+# For streamed rows, the total is unknown in advance, and private unless declared. A bar with a
+# total would need a count, and a bar of rows, chunks or bytes would reveal it. So a spinner shows
+# only that rows arrive and for how long. While an engine computes, R cannot draw, so one line says
+# that it is busy.
 
 progress <- new.env()
 
-# Whether anybody looks.
+# Whether to show progress.
 wants_progress <- function() isTRUE(getOption("PSIlence.progress", interactive()))
 
-# Called by the core while it works: `share` of a pass is done, NA of one whose length is unknown,
-# all of it for the last time.
+# Called by the core while it works. `share` is the share of a pass that is done, or NA if its
+# length is unknown; 1 ends the pass.
 show_progress <- function(share) {
   ended <- identical(share, 1)
   if (is.null(progress$bar) && (ended || !wants_progress())) return(invisible())
@@ -22,7 +22,7 @@ show_progress <- function(share) {
     return(cli::cli_progress_done(id = bar))
   }
   if (is.null(progress$bar)) {
-    # The core has waited already.
+    # The core has already waited before its first report.
     before <- options(cli.progress_show_after = 0)
     on.exit(options(before))
     progress$bar <- begin_bar(is.na(share))
@@ -46,8 +46,7 @@ begin_bar <- function(endless) {
   }
 }
 
-# `body`, beneath a line that says for whom it waits, if for anybody. The name of an engine is
-# public.
+# Runs `body` under a line that names the engine, if any. The name of an engine is public.
 while_waiting <- function(engine, body) {
   if (!is.null(engine) && wants_progress()) {
     line <- cli::cli_progress_message("{engine} {?is/are} counting", .auto_close = FALSE)

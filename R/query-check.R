@@ -146,7 +146,10 @@ remedy_of <- function(class, column) {
   }
   switch(column$type,
     text = , levels = "declare the `encoding =` of its texts",
-    date = "convert its texts before `dp_tbl()`: `as.Date(x, format = \"%d.%m.%Y\")`",
+    date = paste("convert its texts before `dp_tbl()`, in their format, such as",
+      "`as.Date(x, format = \"%d.%m.%Y\")` for 31.12.2025 or `as.Date(x, format = \"%m/%d/%Y\")`",
+      "for 12/31/2025"
+    ),
     "convert its values to numbers before `dp_tbl()`"
   )
 }

@@ -128,12 +128,28 @@ conversion_of <- function(source, rule, column, name, tz = NULL) {
   if (!is.null(tz)) rule$how <- sub("(['\"])UTC\\1", paste0("\\1", tz, "\\1"), rule$how)
   of <- if (make.names(name) == name) name else paste0("`", name, "`")
   code <- gsub("\\bx\\b", if (source == "data frame") paste0("data$", of) else name, rule$how)
-  if (source == "data frame") {
+  if (source == "data frame" && grepl("origin = ", code, fixed = TRUE)) {
+    since <- function(day) {
+      paste0("`data$", of, " <- as.Date(as.numeric(data$", of, "), origin = \"", day, "\")`")
+    }
+    paste0("Convert it before `dp_tbl()`. Days since 1970-01-01, as R and SQLite count them: ",
+      since("1970-01-01"), ". Days since 1899-12-30, as Excel counts them: ", since("1899-12-30"),
+      "."
+    )
+  } else if (source == "data frame") {
     paste0("Convert it before `dp_tbl()`: `data$", of, " <- ", code, "`.")
   } else if (source == "Arrow") {
     paste0("Convert it before `dp_tbl()`: `", gsub("\\bx\\b", name, rule$how), "`.")
   } else {
-    paste0("Convert it in a view or a new table: `SELECT ", code, " AS ", name, ", ... `.")
+    converted <- paste0("SELECT ", code, " AS ", name, ", ... ")
+    # Only PostgreSQL has views that are read.
+    switch(source,
+      PostgreSQL = paste0("Convert it in a view or a new table: `", converted, "`."),
+      Spark = paste0("Convert it in a new table: `CREATE TABLE ... USING parquet AS ", converted,
+        "`."
+      ),
+      paste0("Convert it in a new table: `CREATE TABLE ... AS ", converted, "`.")
+    )
   }
 }
 

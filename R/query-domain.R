@@ -37,11 +37,11 @@
 #'     comparison with it is missing. For `dp_levels()`, `NULL` means the same.
 #'   * A value within the bounds, `TRUE` or `FALSE`, or a declared level: the row counts as if the
 #'     column had this value.
-#'   * `NA`: rows without a value are a group of `group_by()` and `count()`, after those of all
-#'     values. Numbers of `dp_num()` are no groups, but `cut()` of a number has such a group, too.
-#'     Everything else is as with `"drop"`: a comparison is missing, a join finds no row, and
-#'     `dp_per_unit(.by = )` leaves them out. Other derived columns that are not copies have no such
-#'     group.
+#'   * `NA`: rows without a value are a group of `group_by()`, `count()` and `dp_per_unit(.by = )`,
+#'     after those of all values. What a query computes of the column has such a group, too, if it
+#'     can be missing: `month(day)`, `cut(cost, breaks)` or `age > 17`. Numbers of `dp_num()` are no
+#'     groups. Everything else is as with `"drop"`: a comparison is missing, and a join finds no
+#'     row.
 #'   * `dp_drop()`: the row leaves the table, before all verbs.
 #'   * `"midpoint"`, for numbers and dates with bounds: sums, means and quantiles take the middle of
 #'     the bounds, rounded down to a whole number or a day. Groups and comparisons are as with

@@ -116,9 +116,6 @@ planned_facts.dp_planned_batch <- function(x, d_in) {
 }
 
 #' @exportS3Method
-plan_text.dp_planned_batch <- function(form) release_text(form, planned_classes)
-
-#' @exportS3Method
 planned_members.dp_planned_batch <- function(x) x$members
 
 #' @exportS3Method

@@ -23,9 +23,16 @@ plan_json.dp_written_query <- function(x, pretty) { # nolint: object_name_linter
 }
 
 # Of list(declaration, query, loss, alpha).
-json_of_query <- function(x, pretty) {
+json_of_query <- function(x, pretty) json_of_parts(json_parts(x), pretty)
+
+# The declaration follows from a source.
+json_parts <- function(x) {
   parts <- unclass(x)
-  if (!is.null(parts$query$source)) parts$declaration <- NULL
+  if (!is.null(parts$query$source)) parts["declaration"] <- list(NULL)
+  parts
+}
+
+json_of_parts <- function(parts, pretty) {
   text <- in_json_text(core_query_to_json(parts))
   if (pretty) jsonlite::prettify(text, indent = 2) else text
 }
@@ -50,7 +57,8 @@ plan_in_json.dp_query_json <- function(text) { # nolint: object_name_linter.
 
 # `limits`: one of core_query_json_limits().
 query_in_json <- function(text, limits = core_query_json_limits()$local) {
-  new_written_query(in_json(core_query_from_json(text, limits)))
+  parts <- in_json(core_query_from_json(text, limits))
+  if (is.null(parts$members)) new_written_query(parts) else batch_in_parts(parts)
 }
 
 # A query without a table: list(declaration, query, loss, alpha). `query` is the form that the core
@@ -82,10 +90,16 @@ planned_in.dp_written_query <- function(x) { # nolint: object_name_linter.
 
 #' @export
 format.dp_written_query <- function(x, ...) {
+  c(
+    paste0("<dp_written_query> ", describe_query(x$query), "; on_table() gives it a table"),
+    query_body(x)
+  )
+}
+
+query_body <- function(x) {
   query <- x$query
   loss <- x$loss
   c(
-    paste0("<dp_written_query> ", describe_query(query), "; on_table() gives it a table"),
     paste0("  declaration: ", substr(x$declaration, 1, 16)),
     query_lines(query$steps, query$by, query$keys, query$aggregates, query$outputs),
     if (!is.null(loss)) {
@@ -104,6 +118,10 @@ print.dp_written_query <- function(x, ...) {
 
 #' @export
 release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
+  refuse_without_table(x, ...)
+}
+
+refuse_without_table <- function(x, ...) {
   check_names(..., hints = stats::setNames(
     rep("Give the query its table first: `on_table()`.", 4), c("epsilon", "rho", "delta", "alpha")
   ))
@@ -119,14 +137,16 @@ release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
 #' are not read from it: they come from `table`, so that no text can weaken them. The text has
 #' their SHA-256 instead, as `declaration`. A text with the promises of [dp_margin()] is refused
 #' unless you take them.
-#' @param query (`dp_written_query` or `dp_query`) A query that [from_json()] read, or one that was
-#'   written for a table with the same declaration. Public.
-#' @param table (`dp_tbl`) A private table without verbs, see [dp_tbl()].
+#' @param query (`dp_written_query`, `dp_written_batch`, `dp_query` or `dp_batch`) A query or a
+#'   batch that [from_json()] read, or one that was written for a table with the same declaration.
+#'   Public.
+#' @param table (`dp_tbl`) A private table without verbs, see [dp_tbl()]. For a batch, it can be a
+#'   list of such tables: one for each query, by name.
 #' @param promises (`logical(1)`) Whether the query may have [dp_margin()], which promises facts
 #'   about the data. The loss depends on them, and nothing checks them. Say `TRUE` only for a text
 #'   that you wrote, or if you know that its promises hold.
-#' @returns (`dp_query`) The query, for [dp_preview()] and [release()]. It has the plan of the query
-#'   that was written, so a ledger returns a stored release again, free.
+#' @returns (`dp_query` or `dp_batch`) The query or the batch, for [dp_preview()] and [release()].
+#'   It has the plan of what was written, so a ledger returns a stored release again, free.
 #' @section Privacy: No rows are read, and no budget is spent. The core checks steps, bounds and
 #'   caps again, as it does for a query that you write.
 #' @section Errors: `dp_error_domain` if columns or unit are declared differently;
@@ -152,6 +172,13 @@ release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
 on_table <- function(query, table, promises = FALSE) {
   call <- environment()
   check_flag(promises)
+  if (inherits(query, c("dp_batch", "dp_written_batch"))) {
+    return(batch_on_tables(query, table, promises, call))
+  }
+  query_on_table(query, table, promises, call)
+}
+
+query_on_table <- function(query, table, promises, call) {
   if (inherits(query, "dp_query")) query <- written_query(query)
   if (!inherits(query, "dp_written_query")) {
     stop_argument("a query that from_json() read", describe(query), "query", call)

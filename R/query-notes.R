@@ -251,7 +251,7 @@ missing_keys <- function(query) core_query_missing_keys(form_of_query(query))
 
 names_or <- function(names) paste0("`", names, "`", collapse = " or ")
 
-# `dp_per_unit(.by = )` has no row for a group without a key, whatever `missing` says of it.
+# `dp_per_unit(.by = )` has no row for a group without a key, unless missing values are a group.
 notes_of_unit_groups <- function(table) {
   unlist(lapply(seq_along(table$steps), function(i) {
     step <- table$steps[[i]]
@@ -261,7 +261,7 @@ notes_of_unit_groups <- function(table) {
     before <- table$steps[seq_len(i - 1)]
     lacking <- Filter(function(name) {
       missing <- declaration_behind(name, before, table$domain)$missing %||% "drop"
-      missing %in% c("drop", "midpoint", "group")
+      missing %in% c("drop", "midpoint")
     }, step$by)
     if (length(lacking) > 0) {
       paste0("`dp_per_unit(.by = )` left out rows whose ", names_or(lacking),

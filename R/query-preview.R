@@ -74,10 +74,32 @@ dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alp
 
 previewed <- function(query, loss, alpha, rows, call) {
   if (is.null(rows)) {
-    return(as_columns(compiled_query(query, loss, alpha, call)$preview))
+    preview <- as_columns(compiled_query(query, loss, alpha, call)$preview)
+    return(named_as_released(preview, query))
   }
   columns <- c("column", "number", "rows", "accuracy", "mark")
   expected_of_query(query, loss, alpha, rows, call)[columns]
+}
+
+# An aggregate within an expression has a name that the release does not have. Its rows get the name
+# of the column that shows it, or of the first that is computed from it. Then `part` has the
+# aggregate in words.
+named_as_released <- function(preview, query) {
+  names <- names_of_outputs(query)
+  used <- lapply(query$outputs, function(output) columns_in(output$value))
+  shows <- vapply(query$outputs, function(output) output$value$op == "column", NA)
+  for (name in setdiff(preview$column, names)) {
+    uses <- vapply(used, function(columns) name %in% columns, NA)
+    rows <- preview$column == name
+    if (any(uses & shows)) {
+      preview$column[rows] <- names[uses & shows][[1]]
+    } else if (any(uses)) {
+      preview$column[rows] <- names[uses][[1]]
+      described <- describe_aggregate(query$aggregates[[name]])
+      preview$part[rows] <- paste(preview$part[rows], "of", described)
+    }
+  }
+  preview
 }
 
 losses_to_preview <- function(session, epsilon, rho, delta, call) {
@@ -102,7 +124,7 @@ check_query <- function(query, call) {
   if (inherits(query, "dp_tbl")) {
     stop_query("unsupported", "This table is no query yet.", "`summarise()` comes before.", call)
   }
-  if (inherits(query, "dp_written_query")) {
+  if (inherits(query, c("dp_written_query", "dp_written_batch"))) {
     stop_query("source", "This query has no table.", "`on_table(query, table)` gives it one.", call)
   }
   if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), "query", call)

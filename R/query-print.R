@@ -7,6 +7,7 @@ format.dp_tbl <- function(x, ...) {
   session <- table$session
   c(
     paste0("<dp_tbl> private; the unit is ", format(table$unit), "; ", session_line(session)),
+    if (!is.null(table$name)) paste0("  name: ", table$name),
     engine_line(table),
     design_line(table$design),
     column_lines(x),

@@ -12,10 +12,10 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
                              on = NULL, reuse = NULL, promise = NULL, nonnegative = FALSE,
                              digits = NULL) {
   call <- environment()
-  check_names(..., hints = has_its_data)
+  check_names(..., hints = c(has_its_data, loss = loss_hint))
   check_changes(nonnegative, digits, call)
   check_probability(alpha)
-  account <- account_of_query(x, on, reuse, promise, call)
+  account <- account_of_queries(list(x), on, reuse, promise, call)
   x <- moved_to(x, account$on, call)
   asked <- asked_loss(session_of(x), epsilon, rho, delta, call)
   prepared <- prepared_release(x, asked, alpha, call)
@@ -26,15 +26,20 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
 # nolint end
 
 has_its_data <- c(
-  data = "The table of a query has its data.", version = "The table of a query has its version."
+  data = "The table of a query has its data.", version = "The table of a query has its version.",
+  table = "The table of a query has its name: `dp_tbl(name = )`."
 )
 
-# Where a query is charged: `on`, the default of with_ledger(), or the session of its table. It has
-# the version of its table.
-account_of_query <- function(query, on, reuse, promise, call) {
-  if (is.null(on) && is.null(default_account$account)) on <- session_of(query)
-  account <- account_for(on, NULL, reuse, promise, call)
-  version <- parts_of(query$table)$version
+# Where queries are charged: `on`, the default of with_ledger(), or the session of their tables.
+# They have the version, the name and the data of their tables.
+account_of_queries <- function(queries, on, reuse, promise, call) {
+  if (is.null(on) && is.null(default_account$account)) on <- session_of(queries[[1]])
+  account <- account_for(on, NULL, reuse, promise, NULL, call)
+  tables <- lapply(queries, function(query) parts_of(query$table))
+  account$table <- name_of_tables(tables) %||% account$table
+  account$origin <- paste(lapply(tables, `[[`, "origin"), collapse = "|")
+  account$rows <- lapply(tables, `[[`, "rows")
+  version <- tables[[1]]$version
   if (!is.null(version) && !is.null(account$version)) {
     account$version <- account$budget$version(version, call)
   }

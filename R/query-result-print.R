@@ -32,10 +32,10 @@ mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", 
 )
 
 footnotes <- c(
-  "*" = paste("mostly noise: the interval covers the declared range, is below 0, or half of it",
-    "exceeds the number"
+  "*" = paste("mostly noise, or no value is known to be there: the interval covers the declared",
+    "range, is below 0, or half of it exceeds the number"
   ),
-  "^" = "the mean is at a bound of its values: many of them may lie beyond it",
+  "^" = "the interval of the mean reaches a bound of its values: many may lie beyond it",
   "?" = "no interval: the group may be empty, or a divisor may be 0",
   "~" = "no interval is known; `dp_preview()` has the error of the rank",
   "#" = paste("stands for a wide cell of values: declare narrower bounds, or give `at`;",
@@ -236,7 +236,7 @@ format.dp_released_summary <- function(x, ...) {
     paste0("  plan    ", substr(x$plan, 1, 16)),
     paste0("  groups  ", length(unique(do.call(paste, c(list(""), x$tidy[x$keys]))))),
     paste0("  marked  ", marked, " of ", nrow(x$tidy), " numbers are mostly noise"),
-    "", show_table(x$preview, 5, 40)
+    "", show_table(x$shown_preview %||% x$preview, 5, 40)
   )
 }
 

@@ -37,19 +37,23 @@
 #' | these with constants, as `m - 50` | shifted and scaled |
 #' | variances | all values of the three measured numbers, at `alpha / 3` each |
 #' | other arithmetic of `k` columns | all values of the columns, at `alpha / k` each |
-#' | quantiles by `"score"` | none; [dp_preview()] has the error of the rank |
+#' | quantiles by `"score"` | the declared range, or none if the query counts enough values |
+#'   A quantile by `"score"` is a candidate even if no row has a value. A query shows that a group
+#'   has enough values if it also asks for `dp_mean()` of the column, or for `dp_count()` where no
+#'   value can be missing, such as after `filter(!is.na(x))`. [dp_preview()] then has the error of
+#'   the rank.
 #' @section Footer: `print()`, `summary()`, pictures and documents say how rows were read: the rule
 #'   of each cap, the declared bounds of amounts, which rows are in no group or in group `NA`, and
 #'   which groups are hidden. These sentences follow from the query and its declarations alone.
-#' @section Marks: A marked number is mostly noise, or at a bound. `print()` shows the mark,
-#'   `tidy()` has its name.
+#' @section Marks: A marked number is mostly noise, or its interval reaches a bound. `print()` shows
+#'   the mark, `tidy()` has its name.
 #'
 #' | mark | `tidy()` | meaning |
 #' |---|---|---|
 #' | `*` | `"range"` | the interval covers the declared range |
 #' | `*` | `"below"` | a count, whose interval is below 0 |
 #' | `*` | `"wide"` | half of the interval is longer than the number |
-#' | `^` | `"bound"` | a mean at a bound of its values: many of them may lie beyond it |
+#' | `^` | `"bound"` | a mean whose interval reaches a bound of its values: many may lie beyond it |
 #' | `?` | `"empty"` | the group may be empty, or a divisor 0: there is no interval |
 #' | `~` | `"unknown"` | no interval is known |
 #' | `#` | `"cell"` | a quantile by `"score"` that stands for a wide cell of values |
@@ -94,6 +98,7 @@ new_released <- function(raw, prepared) {
     keys = names(keys), terms = names, tidy = tidy,
     loss = prepared$loss, plan = prepared$plan, unit = unit_of(query),
     preview = prepared$preview, events = prepared$events, alpha = prepared$alpha,
+    shown_preview = named_as_released(prepared$preview, query),
     query = describe_query(query), dates = dates, caps = caps_of_query(query),
     notes = notes_of_query(query), share_of = share_of_query(query)
   )
@@ -204,8 +209,8 @@ marks_below_zero <- function(tidy, preview) {
   replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
 }
 
-# Means that are as near to a bound as their interval is wide. `bounds`: the bounds of each column,
-# or NULL. Any mean of two values, such as a share, may be at an end.
+# Means that noise cannot tell from a bound: the interval reaches it. `bounds`: the bounds of each
+# column, or NULL. Any mean of two values, such as a share, may be at an end.
 marks_at_bounds <- function(tidy, bounds) {
   reach <- pmax(tidy$conf.high - tidy$estimate, tidy$estimate - tidy$conf.low)
   at_bound <- vapply(seq_along(reach), function(i) {

@@ -51,7 +51,15 @@ dp_session <- function(loss = NULL, ledger = NULL, ...) {
     return(new_session(budget, ledger))
   }
   if (!inherits(loss, "dp_loss")) {
-    stop_argument("a loss, dp_epsilon() or dp_zcdp()", describe(loss), "loss", environment())
+    stop_with_hint("invalid_argument",
+      paste0("`loss` must be a loss, dp_epsilon() or dp_zcdp(), not ", describe(loss), "."),
+      if (inherits(loss, "dp_ledger")) {
+        "Write `dp_session(ledger = ledger)`."
+      } else {
+        "Write `dp_session(dp_epsilon(1))`."
+      },
+      environment(), argument = "loss"
+    )
   }
   new_session(new_budget(loss))
 }
@@ -84,7 +92,10 @@ new_budget <- function(total, protection = new_protection()) {
     version = function(version, call) check_no_version(version, call),
     price = function(claim) {
       price <- core_price(account, measure, claim$loss)
-      price$key <- paste(c(claim$plan, unlist(price$loss)), collapse = " ")
+      # All tables are of this process, so their data distinguish them.
+      price$key <- paste(c(claim$plan, unlist(price$loss), claim$origin, claim$table),
+        collapse = " "
+      )
       price
     },
     stored = function(claim) kept[[claim$price$key]],
@@ -98,14 +109,15 @@ new_budget <- function(total, protection = new_protection()) {
         }
         if (is.null(protection$unit)) protection$unit <- claim$unit
         record <- length(entries) + 1L
-        entries[[record]] <<- new_entry(record, charged, claim$what, claim$plan)
+        entries[[record]] <<- new_entry(record, charged, claim)
       })
       list(seq = record)
     },
     # Before noise is drawn, a process that was forked after the charge is refused.
     run = function(charged, act) act(function() core_account_state(account)),
     keep = function(claim, charged, value, parts, shown) {
-      kept[[claim$price$key]] <<- list(value = value, reused = charged$seq)
+      # While the rows are held, no other data have their addresses.
+      kept[[claim$price$key]] <<- list(value = value, reused = charged$seq, rows = claim$rows)
       NULL
     },
     spent = function() stats::setNames(core_account_state(account)$spent, names(total)),
@@ -115,16 +127,17 @@ new_budget <- function(total, protection = new_protection()) {
 }
 
 # A record as budget-history.R has it. `charged` is what the core charged.
-new_entry <- function(record, charged, what, plan) {
+new_entry <- function(record, charged, claim) {
   data.frame(
-    record = record, time = utc_now(), kind = "charge", what = what, who = this_user(),
-    version = NA_character_, charged, plan = plan
+    record = record, time = utc_now(), kind = "charge", what = claim$what, who = this_user(),
+    version = NA_character_, charged, plan = claim$plan, promise = claim$promise %||% NA_character_,
+    table = claim$table %||% NA_character_
   )
 }
 
 no_entries <- function() {
   nothing <- list(inner_text = "0", delta_text = "0", inner = 0, delta = 0, spent = 0)
-  new_entry(0, nothing, "", "")[0, ]
+  new_entry(0, nothing, list(what = "", plan = ""))[0, ]
 }
 
 #' @rdname dp_session

@@ -18,6 +18,10 @@
 #'   (`"push"`), as by PostgreSQL, DuckDB and Spark, or its rows come here (`"stream"`), as those of
 #'   SQLite, and of PostgreSQL and DuckDB if asked. `"auto"` counts there what can be counted there.
 #'   With `rows = "stay"` they must not come here.
+#' @param name (`character(1)`) The curator's name of the table, of at most 200 bytes. Give each
+#'   table a name if a ledger covers several tables of one declaration. A ledger records the name,
+#'   and returns a stored release only for the table of that name. `NULL`: the table has no name,
+#'   and all tables without a name share their stored releases. Public.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
 #' @returns (`dp_tbl`) Printing shows what is public: the unit, the columns as declared, and the
@@ -127,7 +131,8 @@
 #' }
 #' @export
 dp_tbl <- function(session, data, unit, domain, version = NULL,
-                   execute = c("auto", "stream", "push"), rows = c("may_leave", "stay"), ...) {
+                   execute = c("auto", "stream", "push"), rows = c("may_leave", "stay"),
+                   name = NULL, ...) {
   check_names(...)
   needs_dplyr(environment())
   check_given("session", "data", "unit", "domain", call = environment())
@@ -137,6 +142,7 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_choice(execute[[1]], c("auto", "stream", "push"), arg = "execute")
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
   check_string(version, null = TRUE)
+  name <- check_name_of_table(name)
   version <- session$budget$version(version, environment())
   check_unit_of_table(unit, session, environment())
   design <- if (is_survey_design(data)) opened_design(data, domain, environment())
@@ -147,7 +153,8 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
     session = session, rows = source$rows, engine = source$engine, shards = source$shards,
     unit = unit, domain = domain, columns = names(domain), steps = list(),
     groups = groups_of(data, names(domain), environment()), keys = NULL, version = version,
-    design = design$names
+    design = design$names, name = name,
+    origin = if (!is.null(source$rows)) origin_of_data(data, unique(c(names(domain), unit$id)))
   )
   checked_table(new_table(table), environment())
 }

@@ -95,8 +95,9 @@ check_caps <- function(max_rows, max_groups, max_rows_per_group, by, call) {
 #' @param ... Values by name: `n()`, the number of rows; `sum(x)`, `min(x)`, `max(x)` of a column or
 #'   expression with bounds; `any(x)`, `all(x)` of a logical.
 #' @param .by Columns: a bare name, or `c()` of names. A person has a row for each combination. Rows
-#'   without a value in one of these columns belong to no group, and are dropped. To keep them, give
-#'   them a value before: `mutate(ward = coalesce(ward, "unknown"))`.
+#'   without a value in one of these columns belong to no group, and are dropped. To keep them,
+#'   declare the column with `missing = NA`, or give them a value before:
+#'   `mutate(ward = coalesce(ward, "unknown"))`.
 #' @returns (`dp_tbl`) with the columns `.by` and `...`.
 #' @section Bounds: `n()` and `sum()` may be large: bring them into bounds with `pmin()` in
 #'   [mutate()][dp_verbs], or with `bounds` of an aggregate.

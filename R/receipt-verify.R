@@ -33,19 +33,25 @@ made_check <- function(check) {
 }
 
 # Strictly: a byte that the writer would not have written stops here.
-read_receipt <- function(x, call) {
+read_receipt <- function(x, call, arg = "x") {
   if (inherits(x, "dp_receipt")) {
     return(if (is.list(x)) unclass(x) else list())
   }
   if (is_string(x) && utils::file_test("-f", x)) {
-    parts <- tryCatch(core_parse_canonical_json(text_of_bytes(readBin(x, "raw", file.size(x)))),
-      dp_error_ledger = function(error) NULL
-    )
+    bytes <- readBin(x, "raw", min(file.size(x), most_bytes_of_receipt + 1))
+    parts <- if (length(bytes) <= most_bytes_of_receipt) {
+      tryCatch(core_parse_canonical_json(text_of_bytes(bytes)),
+        dp_error_ledger = function(error) NULL
+      )
+    }
     return(if (is.list(parts)) parts else list())
   }
   given <- if (is_string(x)) paste("the name of no file,", name_public(x)) else describe(x)
-  stop_argument("a receipt, or the path of a receipt's file", given, "x", call)
+  stop_argument("a receipt, or the path of a receipt's file", given, arg, call)
 }
+
+# A batch of hundreds of queries takes a few MB.
+most_bytes_of_receipt <- 2^26
 
 # Leaves out the end of the last line. R ends a text at a byte 0 and would ignore the rest, so bytes
 # with a 0 give no text.
@@ -73,7 +79,10 @@ receipt_fields <- c(
 
 verified_form <- function(receipt) {
   # Receipts of older versions have no `rounded`.
-  expected <- c(receipt_fields, if (is.list(receipt$unit)) "promise")
+  expected <- c(
+    receipt_fields, if (is.list(receipt$unit)) "promise",
+    if (is_string(receipt$table) && nzchar(receipt$table)) "table"
+  )
   names <- c(names(receipt), if (!"rounded" %in% names(receipt)) "rounded")
   passed_if(
     identical(sort(names, method = "radix"), sort(expected, method = "radix")) &&
@@ -301,6 +310,7 @@ verified_record <- function(receipt, ledger, state) {
         identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
         identical(record$version, receipt$version) && identical(record$time, receipt$time) &&
         identical(record$promise %||% "", receipt$promise %||% "") &&
+        identical(record$table, receipt$table) &&
         identical(state$dataset, receipt$dataset) && identical(state$unit, receipt$unit) &&
         identical(state$measure, receipt$measure)
     },

@@ -8,8 +8,9 @@
 #' The package's file `verify-receipt.R` (`system.file("verify-receipt.R", package = "PSIlence")`)
 #' checks signature and chain for readers who have R and package openssl alone.
 #'
-#' @param release A released query of a session with a ledger, a statistic that has released within
-#'   [with_ledger()], its result, or a function that [charge()] made, after its call.
+#' @param release A released query or batch of a session with a ledger, a statistic that has
+#'   released within [with_ledger()], its result, or a function that [charge()] made, after its
+#'   call. `dp_receipt()` also takes the path of a file that `write_receipt()` wrote.
 #' @param file (`character(1)`) Where to write it.
 #' @param x (`dp_receipt`) or the file of one.
 #' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
@@ -50,10 +51,12 @@
 #'   ledgers that an older version made have words for `unit`, and no promise. `salt` and `sql` are
 #'   the SHA-256 of the salt that a database drew samples with, and of the statement it ran; they
 #'   are empty for data that R reads. `engine` is the counting engine, `"core"` for a data frame.
+#'   `table` is the curator's name of the table. Receipts of a table without a name have no `table`.
 #'   `release` and `rounded` are the SHA-256 of the release, with all digits and with 15. Receipts
 #'   of versions before 0.1.1 have no `rounded`. `signature` signs all other bytes, by Ed25519, in
 #'   hexadecimal, and is empty without a key.
-#' @section Errors: `dp_error_invalid_argument` for a release that was not made on a ledger.
+#' @section Errors: `dp_error_invalid_argument` for a release that was not made on a ledger, and for
+#'   a file without a receipt in canonical form, or of more than 64 MiB.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
@@ -68,17 +71,34 @@
 #' receipt <- dp_receipt(age)
 #' receipt
 #' verify_release(receipt, ledger, value = age$result$release)
+#' # A reader has the receipt as a file:
+#' file <- write_receipt(receipt, file.path(dirname(where), "age.receipt"))
+#' dp_receipt(file)
 #' @name dp_receipt
 NULL
 
 #' @rdname dp_receipt
 #' @export
 dp_receipt <- function(release) {
-  parts <- receipt_of(release)
+  call <- environment()
+  parts <- if (is_string(release)) receipt_in_file(release, call) else receipt_of(release)
   if (is.null(parts)) {
-    stop_argument("what was released on a ledger", describe(release), "release", environment())
+    stop_argument("a release on a ledger, or the path of a receipt's file", describe(release),
+      "release", call
+    )
   }
   structure(parts, class = "dp_receipt")
+}
+
+# A form that no receipt has is refused here, because the methods take it for one.
+receipt_in_file <- function(file, call) {
+  parts <- read_receipt(file, call, "release")
+  if (verified_form(parts)[[1]] != "passed") {
+    stop_argument("the path of a receipt's file", "a file without a receipt in canonical form",
+      "release", call
+    )
+  }
+  parts
 }
 
 receipt_of <- function(release) {
@@ -104,6 +124,7 @@ receipt_parts <- function(ledger, claim) {
     ledger = list(id = state$id), salt = "", sql = "",
     domain = facts$domain, accuracy = facts$accuracy, events = facts$events
   )
+  parts$table <- claim$table
   if (!is.list(state$unit)) parts$promise <- NULL
   parts
 }
@@ -213,6 +234,7 @@ print.dp_receipt <- function(x, ...) {
     paste0("  loss       ", loss),
     if (is.list(x$unit)) paste0("  protects   ", protected_in_words(x)),
     if (is_string(x$promise) && nzchar(x$promise)) paste0("  promise    ", x$promise),
+    if (is_string(x$table)) paste0("  table      ", in_one_line(x$table)),
     paste0("  plan       ", substr(x$plan_hash, 1, 16)),
     paste0("  member     ", members, recycle0 = TRUE),
     paste0("  paid       ", x$time),

@@ -25,6 +25,8 @@
 #' @param reuse (`logical(1)`) Whether a stored release of the same plan is returned, free. `NULL`
 #'   means `TRUE` on a ledger and `FALSE` in a session, which draws new noise each time.
 #' @param promise (`character(1)`) See [with_ledger()].
+#' @param table (`character(1)`) The name of the table that `data` is, see [with_ledger()]. A query
+#'   has the name of its table, see [dp_tbl()]. Public.
 #' @param d_in For a measurement, the distance of neighbouring datasets.
 #' @param nonnegative (`logical(1)`) Whether counts below 0, and such ends of their intervals, are
 #'   set to 0. This is postprocessing, which the footer of the result states. Sums of such counts
@@ -42,7 +44,8 @@
 #'   discrete, on a lattice, and sums are exact.
 #' @section Warnings: Before anything is spent: `dp_warning_noise`, if groups need more than about
 #'   100 rows, or more rows than they can have, before their numbers say more than the noise. The
-#'   warning follows from public facts, not from the data.
+#'   warning follows from public facts, not from the data. `dp_warning_table`, if a ledger returns a
+#'   stored release that this R session made from other data, and the tables have no names.
 #' @section Errors: Before anything is spent: `dp_error_budget`, for more than is left or another
 #'   measure of loss; `dp_error_unit` if `on` protects another unit; `dp_error_unbounded` if the
 #'   rows of a person are not limited, see [dp_truncate()]; `dp_error_keys` for groups that are not
@@ -171,7 +174,8 @@ claim_on <- function(x, account, call = NULL) {
   claim <- list(
     form = form, plan = plan, loss = release_loss(x), d_in = distance_of(x, form),
     unit = release_unit(x), what = core_description(label$what), version = account$version,
-    promise = account$promise
+    promise = account$promise, table = account$table, origin = account$origin,
+    rows = account$rows
   )
   claim$price <- budget$price(claim)
   check_unit_of_release(budget$protection, claim$unit, label$subject, claim$promise, call)
@@ -220,72 +224,6 @@ as_measurement.default <- function(x, ...) { # nolint: object_name_linter.
     )
   }
   x
-}
-
-# Measurements ------------------------------------------------------------------------------------
-
-# A measurement with the distance of neighbouring datasets, which it does not know.
-at_distance <- function(measurement, d_in) {
-  structure(list(measurement = measurement, d_in = d_in), class = "dp_measured")
-}
-
-# Methods' names have dots.
-# nolint start: object_name_linter.
-
-#' @rdname release
-#' @export
-release.measurement <- function(x, ..., data = NULL, d_in = NULL, on = NULL, version = NULL,
-                                reuse = NULL, promise = NULL) {
-  check_names(..., hints = loss_is_known)
-  call <- environment()
-  account <- account_for(on, version, reuse, promise, call)
-  if (!is.null(account) && is.null(d_in)) {
-    stop_argument("the distance of neighbouring datasets", "NULL", "d_in", call)
-  }
-  release_on(at_distance(x, d_in), data, account, call = call)
-}
-
-#' @exportS3Method
-release_unit.measurement <- function(x, d_in = NULL) measured_unit(x, d_in)
-
-#' @exportS3Method
-release_form.dp_measured <- function(x) x$measurement
-
-#' @exportS3Method
-release_unit.dp_measured <- function(x, d_in = x$d_in) measured_unit(x$measurement, d_in)
-
-#' @exportS3Method
-release_loss.dp_measured <- function(x) list(x$measurement, x$d_in)
-
-#' @exportS3Method
-release_open.dp_measured <- function(x, data) core_check_rows(x$measurement, data)
-
-#' @exportS3Method
-release_run.dp_measured <- function(x, data, mark) {
-  mark()
-  list(value = x$measurement(arg = data), ran = list())
-}
-
-#' @exportS3Method
-release_describe.dp_measured <- function(x, drawn) drawn$value
-
-#' @exportS3Method
-release_label.dp_measured <- function(x) list(subject = "this measurement", what = "measurement")
-
-# nolint end
-
-# The unit that a measurement protects at the distance `d_in`, from its metric; NULL if it has none.
-measured_unit <- function(measurement, d_in) {
-  if (!is_number(d_in) || d_in != trunc(d_in) || d_in < 1 || d_in > .Machine$integer.max) {
-    return(NULL)
-  }
-  # Users may give their metrics any name.
-  metric <- measurement("input_metric")("type")
-  if (metric %in% c("SymmetricDistance", "InsertDeleteDistance")) {
-    dp_unit(rows = d_in)
-  } else if (metric %in% c("ChangeOneDistance", "HammingDistance")) {
-    dp_unit(changes = d_in)
-  }
 }
 
 # Arguments of a loss, for releases that know theirs.

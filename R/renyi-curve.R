@@ -1,4 +1,4 @@
-# A curve was a function of `arg` before it had a name for its order, and still is one.
+# In older versions a curve was a function of `arg`, which still works.
 new_renyi_curve <- function(handle) {
   force(handle)
   self <- function(attr, alpha, arg) {
@@ -14,25 +14,26 @@ new_renyi_curve <- function(handle) {
   new_callable(c("renyi_curve", "opendp_function"), self)
 }
 
-#' Renyi curves
+#' Evaluate and plot Renyi curves
 #'
-#' A Renyi curve bounds the Renyi divergence between releases on neighbouring datasets at each order
-#' alpha. It is the distance of [renyi_divergence()], and what the maps of [make_pureDP_to_RDP()],
-#' [make_zCDP_to_RDP()], and of their compositions return. Ask it with `curve(alpha = )`.
+#' Plots and evaluates Renyi curves. A Renyi curve bounds the Renyi divergence between releases on
+#' neighbouring datasets at each order alpha. It is the distance of [renyi_divergence()]. The maps
+#' of [make_pureDP_to_RDP()] and [make_zCDP_to_RDP()], and of their compositions, return it.
+#' Evaluate it with `curve(alpha = )`.
 #'
-#' `plot()` is of package graphics; `autoplot()` is of package ggplot2 and returns a plot to add to.
-#' Both axes are logarithmic.
+#' `plot()` uses package graphics. `autoplot()` uses package ggplot2 and returns a plot that you can
+#' add to. Both axes are logarithmic.
 #'
 #' @param x,object (`renyi_curve`) A curve.
-#' @param alpha (`numeric` or `NULL`) Orders at which to draw it, above 1; by default from 1.05 to
-#'   256.
-#' @param ... Passed to [graphics::plot.default()]; `autoplot()` ignores it.
-#' @param xlab,ylab,main,type Labels and type of the plot.
+#' @param alpha (`numeric` or `NULL`) Orders to plot, above 1; `NULL` covers 1.05 to 256.
+#' @param ... Arguments for [graphics::plot.default()]; `autoplot()` ignores them.
+#' @param xlab,ylab,main,type (graphical parameters) Labels and type of the plot.
 #' @returns A `renyi_curve` is a function: `curve(alpha = a)` is the loss at order `a` above 1,
-#'   `numeric(1)`, in the unit of epsilon; `curve(arg = a)` is the same. It increases with `a`, and
-#'   at an infinite order is that of pure differential privacy. `plot()`: a data frame with columns
-#'   `alpha` and `epsilon`, invisibly. `autoplot()`: a ggplot.
-#' @section Errors: `dp_error_invalid_argument` if alpha is not above 1; those of the curve.
+#'   `numeric(1)`, in the unit of epsilon. `curve(arg = a)` gives the same value. The loss increases
+#'   with `a`; at infinite order it is the loss of pure differential privacy. `plot()` returns a
+#'   data frame with columns `alpha` and `epsilon`, invisibly. `autoplot()` returns a ggplot.
+#' @section Errors: Raises `dp_error_invalid_argument` if alpha is not above 1, and the errors of
+#'   the curve.
 #' @template ref-mironov-2017
 #' @seealso [make_RDP_to_approxDP()] for the epsilon and delta that follow.
 #' @examples
@@ -64,7 +65,7 @@ format.renyi_curve <- function(x, ...) "RenyiCurve"
 plot.renyi_curve <- function(x, alpha = NULL, ..., xlab = "alpha", ylab = "epsilon",
                              main = "Renyi curve", type = "l") {
   points <- curve_points(x, alpha, rlang::current_env())
-  # A logarithmic axis has no place for 0.
+  # A logarithmic axis cannot show 0.
   log <- if (all(points$epsilon > 0)) "xy" else "x"
   graphics::plot.default(points$alpha, points$epsilon, type = type, main = main, xlab = xlab,
     ylab = ylab, log = log, ...)
@@ -88,7 +89,7 @@ autoplot.renyi_curve <- function(object, alpha = NULL, ..., xlab = "alpha", ylab
 
 # nolint end
 
-# Orders that lie closer where they are near 1, as the curve of pure differential privacy bends.
+# Orders that are denser near 1, because the curve of pure differential privacy bends there.
 curve_points <- function(curve, alpha, call) {
   alpha <- alpha %||% (1 + exp(seq(log(0.05), log(255), length.out = 101)))
   data.frame(

@@ -83,7 +83,11 @@ check_aggregator <- function(args, call) {
     stop_argument("at least 2, for this `aggregationFun`", "1", "numSubsets", call)
   }
   if (aggregator == "Median") args$prob <- 0.5
-  if (!aggregator %in% c("Median", "Quantile")) args["prob"] <- list(NULL)
+  if (!selects_rank(args)) {
+    args[c("prob", "score")] <- list(NULL)
+    # An argument without a use is not in the plan.
+    args$chosen["score"] <- list(NULL)
+  }
   if (aggregator == "TrimmedMean" && 2 * floor(args$trim * args$numSubsets) >= args$numSubsets) {
     stop_argument("a share below a half", "more", "trim", call)
   }

@@ -28,12 +28,21 @@ aggregate_result <- function(release, steps, fields) {
     Mode = c(list(release = fields$outcomes[[as.double(release[[1]]) + 1]]), common),
     Median = ,
     Quantile = c(list(release = of_all(as.double) * steps), common),
-    WinsorizedMean = c(list(release = of_all(\(x) x[[1]])), common, list(
-      clampedTo = cbind(of_all(\(x) x[[2]]), of_all(\(x) x[[3]]))
-    )),
+    WinsorizedMean = winsorized_result(
+      of_all(\(x) x[[1]]), cbind(of_all(\(x) x[[2]]), of_all(\(x) x[[3]])), fields, common
+    ),
     TrimmedMean = c(list(release = of_all(identity)), common),
     mean_result_of(of_all(identity), fields, common)
   )
+}
+
+# The noise follows from the interval that was found: half of the loss of a number is for its mean.
+winsorized_result <- function(means, clamped, fields, common) {
+  each <- fields$epsilon * results_share(fields) / length(means)
+  common$accuracy <- laplaceGetAccuracy(
+    fields$overlap * (clamped[, 2] - clamped[, 1]) / fields$numSubsets, each / 2, fields$alpha
+  )
+  c(mean_result_of(means, fields, common), list(clampedTo = clamped))
 }
 
 named_results <- function(values, fields) {

@@ -17,14 +17,25 @@ mean_aggregator <- function(numbers, limit, options) {
     then_mean_of(numbers$numSubsets, numbers$exponent)
 }
 
+# By the ranks of the blocks nearest to each candidate, or in older plans by the balance of those
+# below and above it.
 quantile_aggregator <- function(numbers, epsilon, options) {
   drops <- drops_failures(options)
-  space <- if (drops) working_space(numbers) else numbers_space(numbers) |> then_metric_unbounded()
+  space <- if (drops) working_space(numbers) else numbers_space(numbers)
   candidates <- number_candidates(numbers, options$gridPoints)
-  calibrated("make_private_quantile", space, max_divergence(), candidates, options$prob, least,
-    d_in = as.integer(numbers$overlap * if (drops) 2 else 1), loss = epsilon
-  )
+  select <- function(step, space) {
+    calibrated(step, space, max_divergence(), candidates, options$prob, least,
+      d_in = as.integer(numbers$overlap * if (drops) 2 else 1), loss = epsilon
+    )
+  }
+  if (is.null(options$score)) {
+    return(select("make_private_quantile", if (drops) space else then_metric_unbounded(space)))
+  }
+  select("private_quantile_of_cells", then_find_bin(space, edges = number_halves(candidates)))
 }
+
+# Whole numbers from each of these on are nearer to the next candidate.
+number_halves <- function(candidates) ceiling(halves_between(candidates))
 
 # Of those blocks that did not fail, whose number is private: a number that changes leaves and joins
 # them.
@@ -38,7 +49,10 @@ number_candidates <- function(numbers, gridPoints) {
   unique(round(seq(numbers$lower, numbers$upper, length.out = gridPoints)))
 }
 
-# Two quarters of the loss go into the quartiles, half of it into the mean.
+# Two quarters of the loss go into the quartiles, half of it into the mean. Quartiles keep the
+# balance of blocks below and above: if all numbers are between two candidates, all candidates on
+# the side of a quartile are alike, so the interval is wide but holds the numbers. The release says
+# how wide. Quartiles of the range helper are of rows, which are more and lie further apart.
 winsorized_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
   candidates <- number_candidates(numbers, options$gridPoints)

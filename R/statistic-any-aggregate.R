@@ -1,7 +1,7 @@
 # Sample and aggregate in general: any function of one or several columns, any number of results.
 
 plan_any_aggregate <- function(args, call) {
-  # The core's own functions are done before a bar could be drawn.
+  # Functions of the core finish before a progress bar could appear.
   progress <- if (!is.character(args$innerFun)) block_progress(args$numSubsets)
   promised <- promised_sensitivity(args, call)
   blocks <- aggregate_blocks(args, promised, progress)
@@ -27,31 +27,49 @@ plan_any_aggregate <- function(args, call) {
   measurement <- reported(measurement, loss$limit)
   fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
   new_plan(fields, aggregate_describer(steps), progress,
-    read = columns_of, within = aggregate_error(args$aggregationFun),
+    read = columns_of, within = aggregate_error(args),
     unverified = c(
       if (!is.null(promised)) "innerFunSens", if (args$isolation == "none") "isolation"
     ),
-    range = aggregate_range(args, outputs), call = call
+    range = aggregate_range(args, outputs), span = outputs[, 2] - outputs[, 1],
+    covers = if (is_winsorized(args)) c(interval = target_of$winsorized), call = call
   )
 }
 
-# What the accuracy bounds, as the end of a sentence.
-aggregate_error <- function(aggregationFun) {
-  switch(aggregationFun,
+# Names the error that the accuracy bounds, to end a sentence.
+aggregate_error <- function(args) {
+  of_rank <- if (is.null(args$score)) {
+    "the rank among blocks is this close to the best candidate's"
+  } else {
+    "the wanted rank is within this many blocks of those nearest to the release"
+  }
+  switch(args$aggregationFun,
     Median = ,
-    Quantile = "the rank among blocks is this close to the best candidate's",
+    Quantile = of_rank,
     Mode = "the gap to the most votes is no larger",
     "the noise is no larger"
   )
 }
 
-# How far apart what is selected can be in ranks or votes, and other results in their unit.
+# Largest distance of selected results, in ranks or votes, and of other results, in their unit.
 aggregate_range <- function(args, outputs) {
-  selects <- args$aggregationFun %in% c("Median", "Quantile", "Mode")
-  if (selects) args$numSubsets else outputs[, 2] - outputs[, 1]
+  if (selects_rank(args)) {
+    least_hidden_rank(args$prob) * args$numSubsets
+  } else if (args$aggregationFun == "Mode") {
+    args$numSubsets
+  } else {
+    outputs[, 2] - outputs[, 1]
+  }
 }
 
-# `limit` is what then_protect() takes, of all numbers together.
+# A mean of numbers that are moved into a range that the release finds.
+is_winsorized <- function(args) {
+  args$rangeMode != "tight" || args$aggregationFun == "WinsorizedMean"
+}
+
+selects_rank <- function(args) args$aggregationFun %in% c("Median", "Quantile")
+
+# `limit` goes to then_protect(), for all numbers together.
 aggregate_measurement <- function(args, blocks, numbers, limit) {
   aggregators <- rep(list(aggregator_of(args)), nrow(numbers))
   shares <- rep(results_share(args) / nrow(numbers), nrow(numbers))
@@ -72,8 +90,8 @@ aggregate_measurement <- function(args, blocks, numbers, limit) {
   ))
 }
 
-# What is done with each block, for the core: which columns, which rows, which function, and what is
-# public of its numbers. Named functions are the core's own, in exact integers.
+# Describes the blocks for the core: columns, rows, function, and public facts about its numbers.
+# The core implements named functions in exact integers.
 aggregate_blocks <- function(args, promised, progress) {
   blocks <- list(
     columns = aggregate_columns(args), design = args$design, drops = drops_missing(args)
@@ -95,19 +113,19 @@ aggregate_blocks <- function(args, promised, progress) {
   blocks
 }
 
-# Whether a block is a data frame, and not the values of a column.
+# Tells whether a block is a data frame instead of the values of one column.
 framed_blocks <- function(args) length(args$variable) > 1 || inherits(args$innerFun, "formula")
 
-# A row for each number of a block: what is public of it, in steps of 2^`exponent`.
+# Public facts about each number of a block, in one row each, in steps of 2^`exponent`.
 block_numbers <- function(blocks, args) {
   if (args$rangeMode == "helper") {
-    # Ranges, and so steps, are those of a release.
+    # Selections use the ranges, and so the steps, of a release.
     return(data.frame(exponent = rep(0, nrow(args$outputRange))))
   }
   core_block_outputs(blocks$columns, blocks$design, blocks$drops, blocks$fun, blocks$outputs)
 }
 
-# D, in the unit of the numbers. Only a plain mean has less noise where it is less than their range.
+# Sensitivity D in the unit of the numbers. Only a plain mean gains from a D below their range.
 reported_sensitivity <- function(args, blocks, numbers, outputs, call) {
   width <- outputs[, 2] - outputs[, 1]
   if (!is_plain_mean(args)) {
@@ -115,7 +133,7 @@ reported_sensitivity <- function(args, blocks, numbers, outputs, call) {
   }
   if (!is.character(args$innerFun)) {
     promised <- blocks$outputs$sensitivity
-    # A block that fails goes to the middle, however little is promised.
+    # Allows for failed blocks, which move to the middle even if the promised range is narrow.
     return(ifelse(is.nan(promised), width, pmax(promised, width / 2)))
   }
   check_derived(args$innerFunSens, numbers$sensitivity * 2^numbers$exponent, "innerFunSens", call)
@@ -126,8 +144,8 @@ is_plain_mean <- function(args) {
     !is_joint_mean(args)
 }
 
-# With a loose range the mean is that of numbers moved between their private quartiles, in place of
-# a wider interval around these.
+# With a loose range, clamps the numbers to a reach around their private quartiles and takes the
+# mean.
 aggregator_of <- function(args) {
   loose <- args$rangeMode == "loose"
   aggregator <- if (loose) winsorized_aggregator else aggregators[[args$aggregationFun]]
@@ -138,7 +156,7 @@ aggregator_of <- function(args) {
   }
 }
 
-# Smith (2011): 4 k^(1/3 + 1/10) interquartile ranges on either side.
+# Winsorizing reach of Smith (2011): 4 k^(1/3 + 1/10) interquartile ranges on either side.
 winsorized_reach <- function(blocks) 4 * smith11Radius(blocks)
 
 aggregate_columns <- function(args) {
@@ -148,7 +166,7 @@ aggregate_columns <- function(args) {
 
 as_pairs <- function(x) if (is.list(x)) x else list(x)
 
-# One for each number of a function of the caller, or NULL: only the mean makes use of it.
+# Promised sensitivity for each number of a user's function, or NULL. Only the mean uses it.
 promised_sensitivity <- function(args, call) {
   if (is.null(args$innerFunSens) || (is.character(args$innerFun) && is_plain_mean(args))) {
     return(NULL)
@@ -171,8 +189,8 @@ promised_sensitivity <- function(args, call) {
   pmin(rep_len(as.double(args$innerFunSens), length(width)), width)
 }
 
-# list(epsilon, accuracy): the accuracy is that of the noise in the unit of the results, in blocks
-# for what is selected, and NA where it is not known before a release.
+# Returns list(epsilon, accuracy). The accuracy bounds the noise, in the unit of the results, or in
+# blocks for selections. It is NA if only the release determines it.
 aggregate_loss <- function(args, sens, call) {
   count <- length(sens)
   if (is_gaussian(args)) {
@@ -184,7 +202,7 @@ aggregate_loss <- function(args, sens, call) {
   if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
   epsilon <- check_epsilon(args$epsilon, call)
   each <- epsilon * results_share(args) / count
-  # A block that is left out leaves one side, and joins no other.
+  # Dropping a block removes it from one side and adds it to no other.
   moved <- if (drops_failures(args)) 2 * max(args$prob, 1 - args$prob, 0.5) else 1
   selected <- function(candidates) {
     laplaceGetAccuracy(selection_factor * moved * args$overlap, each, args$alpha / candidates)

@@ -1,5 +1,5 @@
-# Checks of what all statistics take. Each returns the argument in its canonical form, or stops
-# before any data is seen. "Missing" is NULL or NA, as it always was for these arguments.
+# Checks of shared arguments. Each returns the argument in its canonical form, or stops before any
+# data are read. "Missing" means NULL or NA, as it always has for these arguments.
 
 is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na(x))
 
@@ -9,10 +9,10 @@ check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
   if (!is.null(left_out) && !left_out$alone) raise_again(left_out)
 }
 
-# Which of `args` were left out of the call of `frame`, whose function has these `formals`: a
-# condition that names all of them, or NULL. What has a default is missing as long as that is NULL
-# or NA; `or` names what may be given in its place, and a logical column needs no range. `alone`: it
-# is a single one that has a default, and so a check of its own, which says more.
+# Finds the `args` that were left out of the call of `frame`, whose function has these `formals`.
+# Returns a condition that names all of them, or NULL. An argument with a default is missing while
+# it is NULL or NA. `or` names alternatives, and a logical column needs no range. `alone`: only one
+# is missing, and it has a default, so it has its own check, which says more.
 left_out_of <- function(args, or, call, frame, formals) {
   if ("rng" %in% args && names_logical(frame, formals)) args <- setdiff(args, "rng")
   left_out <- Filter(function(arg) {
@@ -35,7 +35,7 @@ left_out_of <- function(args, or, call, frame, formals) {
   )
 }
 
-# Several problems as one error, whose `argument` has the names of all.
+# Raises several problems as one error, whose `argument` has all names.
 stop_arguments <- function(problems, call) {
   sentences <- paste0("* ", vapply(problems, conditionMessage, ""), collapse = "\n")
   kind <- "invalid_argument"
@@ -45,7 +45,7 @@ stop_arguments <- function(problems, call) {
   )
 }
 
-# Of the function that calls this; `...` are the arguments that it needs.
+# Checks the call of the calling function; `...` are its required arguments.
 stop_left_out <- function(...) {
   frame <- rlang::caller_env()
   check_given(..., call = rlang::frame_call(frame), frame = frame)
@@ -56,7 +56,7 @@ all_of <- function(shown) {
   if (length(shown) == 1) last else paste(toString(shown[-length(shown)]), "and", last)
 }
 
-# Of a call whose function has these formals.
+# Tells whether a call of a function with these formals left out `arg`.
 is_left_out <- function(arg, frame, formals) {
   if (has_default(arg, formals)) {
     is_missing(get(arg, frame))
@@ -73,8 +73,7 @@ names_logical <- function(frame, formals) {
     is_string(frame$varType) && tolower(frame$varType) == "logical"
 }
 
-# Texts that are no text can be no name of a column, no category and no label: they could not be
-# printed.
+# Refuses invalid text in names of columns, categories and labels, because it cannot be printed.
 check_texts <- function(x, arg, call) {
   texts <- c(if (is.character(x)) x, names(x), if (is.matrix(x)) unlist(dimnames(x)))
   if (!is.character(texts)) {
@@ -85,7 +84,7 @@ check_texts <- function(x, arg, call) {
   if (!all(is_text)) stop_argument("of text", "bytes that are no UTF-8", arg, call)
 }
 
-# A larger loss than this hides little; the threshold belongs to the warning.
+# Threshold of the warning about a large loss, which hides little.
 large_epsilon <- 3
 
 check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") {
@@ -107,8 +106,8 @@ check_loss_number <- function(loss, call, arg) {
   check_number(loss, above = 0, arg = arg, call = call)
 }
 
-# What a single `epsilon` is where there may be one for each part: another name of `globalEps`. NULL
-# if there is no such.
+# Value of a single `epsilon` if there can be one for each part: it then means `globalEps`. NULL
+# otherwise.
 one_loss <- function(args, call) {
   if (is_number(args$epsilon) && is_missing(args$globalEps)) {
     check_loss_number(args$epsilon, call, "epsilon")
@@ -116,8 +115,8 @@ one_loss <- function(args, call) {
   }
 }
 
-# list(epsilon, accuracy), of which one is given and the other follows for noise of the given
-# sensitivity; `epsilon` wins.
+# Returns list(epsilon, accuracy). One is given, and the other follows for noise of this
+# sensitivity. `epsilon` wins if both are given.
 check_loss <- function(epsilon, accuracy, sensitivity, alpha, call = rlang::caller_env()) {
   if (is_missing(epsilon) && is_missing(accuracy)) {
     stop_argument("given, or `accuracy` in its place", "missing", "epsilon", call)
@@ -132,8 +131,8 @@ check_loss <- function(epsilon, accuracy, sensitivity, alpha, call = rlang::call
   list(epsilon = epsilon, accuracy = accuracy)
 }
 
-# Lower and upper bound of a column, in order. Whole for whole types: no value lies between a bound
-# and the next whole number inside of it.
+# Sorted lower and upper bound of a column. They are whole for whole types, because no value lies
+# between a bound and the next whole number inside.
 check_range <- function(rng, varType, call = rlang::caller_env()) {
   if (varType == "logical") {
     return(c(0, 1))
@@ -162,7 +161,7 @@ inward <- function(bounds, varType) {
   if (varType == "integer") c(ceiling(bounds[[1]]), floor(bounds[[2]])) else bounds
 }
 
-# Where imputed values come from: within `rng`.
+# Range for imputed values, within `rng`.
 check_impute_range <- function(imputeRng, rng, varType, call = rlang::caller_env()) {
   if (is_missing(imputeRng)) {
     return(rng)
@@ -194,7 +193,7 @@ check_impute_range <- function(imputeRng, rng, varType, call = rlang::caller_env
   bounds
 }
 
-# For arguments that are kept for old scripts but follow from the others.
+# Checks arguments that follow from others and are kept for old scripts.
 check_derived <- function(x, value, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!is.null(x) && !(is_number(x) && isTRUE(all.equal(as.double(x), value)))) {
     what <- paste("left out or", format(value), "which follows from the other arguments")

@@ -80,5 +80,6 @@ sample_aggregate_kinds <- list(
   timeLimit = real_number(above = 0, null = TRUE),
   rangeHelper = with_others('a function, for `rangeMode = "helper"`; else NULL'),
   isolation = one_of(isolations), failureShare = share(zero = TRUE),
-  failures = one_of(failure_rules, null = TRUE), interval = one_of(block_intervals, null = TRUE)
+  failures = one_of(failure_rules, null = TRUE), interval = one_of(block_intervals, null = TRUE),
+  score = quantile_rule("score")
 )

@@ -1,13 +1,12 @@
-# How a function of the caller meets all blocks: here, in child processes, or on workers.
+# Runs the user's function on every block: here, in child processes, or on workers.
 #
-# Wherever it runs, the result of a block depends on that block alone. In child processes, one for
-# each block, nothing can be carried over, and what takes too long is ended. On workers a part of
-# the blocks shares a process (statistic-workers.R); should that be lost whenever it is sent, its
-# blocks run here, in a child process, and should that be lost, too, each in one of its own: a block
-# which takes its process down spoils no other.
+# The result of a block depends only on that block, wherever it runs. Child processes, one for each
+# block, share no state, and a time limit can end them. A worker process runs some of the blocks
+# (statistic-workers.R). If it is lost each time, its blocks run in one child process here. If that
+# is lost, too, each block gets a separate one, so a crash only affects its own block.
 
-# For the core: a closure of columns, the places of all blocks one behind the other, and where
-# blocks end. Gives a list with the numbers of each block.
+# Makes a closure for the core. Its arguments are columns, the concatenated row indices of all
+# blocks, and the ends of the blocks. It returns a list with the numbers of each block.
 blocks_function <- function(callback, read, framed, limit, progress) {
   force(callback)
   force(read)
@@ -26,7 +25,7 @@ blocks_function <- function(callback, read, framed, limit, progress) {
   }
 }
 
-# The rows at some places: the values of a single column, or a data frame.
+# Rows at these indices: the values of a single column, or a data frame.
 block_of <- function(columns, rows, framed) {
   if (!framed) {
     return(columns[[1]][rows])
@@ -34,8 +33,8 @@ block_of <- function(columns, rows, framed) {
   structure(lapply(columns, `[`, rows), class = "data.frame", row.names = seq_along(rows))
 }
 
-# The results of blocks, one after the other; in a process for each if there is a limit of seconds.
-# `block(b)` makes the rows of number b; `tick(blocks)` says how many are done, if anybody looks.
+# Concatenated results of the blocks, with a process for each if there is a limit in seconds.
+# `block(b)` makes the rows of block b. `tick(blocks)` reports progress, if it is shown.
 run_here <- function(block, count, callback, read, limit, tick = NULL) {
   if (is.null(limit)) {
     run <- function(part) results_of(lapply(part, function(b) function() block(b)), callback, read)
@@ -50,8 +49,8 @@ run_here <- function(block, count, callback, read, limit, tick = NULL) {
   })
 }
 
-# What `run(part)` gives, for parts of the numbers up to `count`: as many at once as take a
-# twentieth of a second, so that a progress bar moves, and nothing else costs time.
+# Calls `run(part)` for parts of the numbers up to `count`. A part takes about a twentieth of a
+# second, so a progress bar moves at little cost.
 in_parts <- function(count, run, tick) {
   results <- list()
   size <- 1
@@ -65,13 +64,14 @@ in_parts <- function(count, run, tick) {
   results
 }
 
-# What `read` makes of the function of each block; `blocks` are functions that make their rows.
+# Applies the function to each block and `read` to its result. `blocks` are functions that make
+# rows.
 results_of <- function(blocks, callback, read) {
   run <- function(fun, i) read(fun(blocks[[i]]()))
   call_each(callback, length(blocks), run, failed = read(NULL))
 }
 
-# For a child process, which sends back numbers alone: those of a list of blocks, in a row.
+# Task for a child process, which only returns numbers: the concatenated results of several blocks.
 block_task <- function(callback, read) {
   force(callback)
   force(read)
@@ -80,8 +80,8 @@ block_task <- function(callback, read) {
   }
 }
 
-# Blocks whose worker was lost: all in one child process, unless there is a limit for each; if that
-# is lost, too, each in one of its own.
+# Reruns the blocks of a lost worker: in one child process, or separately if there is a limit for
+# each or that process is lost, too.
 run_lost <- function(blocks, callback, read, limit) {
   values <- if (is.null(limit)) run_together(blocks, callback, read)
   if (is.null(values)) {
@@ -91,7 +91,7 @@ run_lost <- function(blocks, callback, read, limit) {
   cut_numbers(values, length(blocks))
 }
 
-# The numbers of all blocks in a row, from one process.
+# Concatenated numbers of all blocks, from one process.
 run_together <- function(blocks, callback, read) {
   width <- length(blocks) * length(read(NULL))
   children <- start_children(block_task(callback, read), width, 1)
@@ -99,12 +99,13 @@ run_together <- function(blocks, callback, read) {
   children$run(blocks, Inf)
 }
 
-# Whether another hundredth of `total` blocks is done.
+# Tells whether another hundredth of `total` blocks is done.
 moves_bar <- function(before, done, total) (100 * done) %/% total > (100 * before) %/% total
 
-# What must be `ready()` before a release is paid, and a progress bar over `total` blocks: `start()`
-# and `stop()` by who releases, `is_shown()` and `tick(blocks)` by who computes. Where a measurement
-# was loaded and built anew these are two, so the session keeps the bar. It holds counts only.
+# Collects conditions that must be `ready()` before a release is charged, and a progress bar over
+# `total` blocks. The releasing code calls `start()` and `stop()`; the computing code calls
+# `is_shown()` and `tick(blocks)`. After a measurement is loaded and rebuilt these are two objects,
+# so the session keeps the bar. It holds only counts.
 block_progress <- function(total) {
   force(total)
   list(

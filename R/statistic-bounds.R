@@ -6,55 +6,57 @@ kinds_of_magnitudes <- list(
 
 #' Differentially private bounds of a column
 #'
-#' A plan that finds bounds of a column whose range nobody knows: how far rows reach, up to a power
-#' of `base`, from noisy counts of the rows of each order of magnitude. Building it checks the
-#' arguments and reads no data; `release()` spends `epsilon`, each time that it is called.
+#' Plans releases of bounds for a column whose range you do not know. The plan measures noisy counts
+#' of rows by order of magnitude, and finds how far the rows reach, up to a power of `base`.
+#' Building the plan checks the arguments and reads no data. Each call of `release()` spends
+#' `epsilon`.
 #'
-#' Bounds that are declared are usually better, even if they are three times too wide: what is
-#' found costs privacy, and cuts off up to `threshold` rows at either end. Noise grows with the
-#' width of declared bounds, which a larger `epsilon` makes up for; what is cut off is lost
-#' whatever `epsilon` is, see [clippingBias()]. Use this where nothing is known, with about a
-#' quarter of the budget.
+#' If you can declare bounds, that is usually better, even if they are three times too wide. Finding
+#' bounds spends budget and cuts off up to `threshold` rows at either end. Noise grows with the
+#' width of declared bounds, which a larger `epsilon` offsets. No `epsilon` recovers values that are
+#' cut off, see [clippingBias()]. Use this function if you know nothing about the range, with about
+#' a quarter of the budget.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. Rows without a value count nowhere.
+#' in the other. Rows without a value are not counted.
 #'
-#' `dpBounds(...)` and `dpBounds$new(...)` are the same.
+#' `dpBounds(...)` and `dpBounds$new(...)` do the same.
 #'
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
-#' @param base (`numeric(1)`) Each cell reaches so many times as far as the one before; above 1.
-#' @param smallest (`numeric(1)`) What is nearer to 0 is one cell, in the unit of the column; above
-#'   0.
-#' @param largest (`numeric(1)`) What is farther from 0 counts in the last cell; up to 2^52.
-#' @param sides (`character(1)`) `"both"`, or `"positive"` or `"negative"` of a column that has no
-#'   other values: half as many cells have a lower threshold. Values of the other sign count in the
-#'   cell at 0.
-#' @param beta (`numeric(1)`) Probability that any of the empty cells is seen: a bound that is far
-#'   too wide.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param base (`numeric(1)`) Ratio between the far ends of neighbouring cells, above 1.
+#' @param smallest (`numeric(1)`) Smallest magnitude to resolve, in the unit of the column, above 0.
+#'   Values nearer to 0 share one cell.
+#' @param largest (`numeric(1)`) Largest magnitude to resolve, up to 2^52. Values farther from 0
+#'   count in the last cell.
+#' @param sides (`character(1)`) `"both"`, or `"positive"` or `"negative"` if the column has only
+#'   such values. One side has half as many cells and a lower threshold. Values of the other sign
+#'   count in the cell at 0.
+#' @param beta (`numeric(1)`) Probability that noise lifts any empty cell above the threshold, which
+#'   makes a bound far too wide.
+#' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpBounds`, with the methods and fields of [dpMean()] and the
-#'   fields `base`, `smallest`, `largest`, `sides`, `beta`, `cells`, a data frame of the ends of all
-#'   cells, and `threshold`, in rows. `sens` is that of the counts: 2. `result` is a [dp_result]
-#'   with `release`, the numbers `lower` and `upper`, `counts`, a data frame of the ends and noisy
-#'   counts of the cells that were seen, `threshold`, `status`, `variable`, `accuracy` and
-#'   `epsilon`. `status` is `"ok"`, or `"not found"` if no cell was seen: then the bounds are `NA`,
-#'   and the budget is spent. With probability `1 - alpha` no cell that was not seen has more rows
-#'   than `accuracy`.
-#' @section How it works: Cells are `[smallest base^j, smallest base^(j+1))` for j = 0, 1, ... up to
-#'   `largest`, those below 0 in the same way, and one between. Each row counts in one, so one
-#'   replaced row moves two counts by one; they have discrete Laplace noise of scale 2 / epsilon. A
-#'   cell is seen if its noisy count is above threshold = 2 / epsilon times log(K / (2 beta)), K the
-#'   number of cells. The bounds are the ends of the outermost ones that were seen. accuracy =
-#'   threshold + 2 / epsilon times log(K / alpha).
+#'   fields `base`, `smallest`, `largest`, `sides`, `beta`, `cells` (a data frame with the ends of
+#'   all cells) and `threshold` (in rows). `sens` is the sensitivity of the counts, 2. `result` is a
+#'   [dp_result] with `release` (the numbers `lower` and `upper`), `counts`, `threshold`, `status`,
+#'   `variable`, `accuracy` and `epsilon`. `counts` is a data frame with the ends and noisy counts
+#'   of the cells above the threshold. `status` is `"ok"`, or `"not found"` if no cell is above it:
+#'   then the bounds are `NA`, and the budget is spent. With probability `1 - alpha` every cell
+#'   below the threshold has at most `accuracy` rows.
+#' @section How it works: The cells are `[smallest base^j, smallest base^(j+1))` for j = 0, 1, ...
+#'   up to `largest`, their mirror images below 0, and one cell between. Each row counts in one
+#'   cell, so one replaced row moves two counts by one. The counts have discrete Laplace noise of
+#'   scale 2 / epsilon. A cell is found if its noisy count is above
+#'   threshold = 2 / epsilon times log(K / (2 beta)), with K cells in all. The bounds are the ends
+#'   of the outermost cells found. accuracy = threshold + 2 / epsilon times log(K / alpha).
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (no cell can be relied on to be
-#'   seen).
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (no cell is large enough to be
+#'   found reliably).
 #' @references Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson (2020), *Differentially
 #'   Private SQL with Bounded User Contribution*, for the cells.
-#' @seealso [bounds()] for a statistic that finds its bounds itself, within one loss;
-#'   [clippingBias()] for what bounds cut off, on public data.
+#' @seealso [bounds()] for a statistic that finds its bounds within one loss; [clippingBias()] for
+#'   the values that bounds cut off, on public data.
 #' @examples
 #' reach <- dpBounds(
 #'   varType = "numeric", variable = "income", n = 10000, epsilon = 0.25, smallest = 1,
@@ -99,7 +101,7 @@ plan_bounds <- function(args, call) {
   )
 }
 
-# A data frame of the ends of cells, from the lowest to the highest.
+# Data frame with the ends of the cells, from the lowest to the highest.
 magnitude_cells <- function(args, call) {
   if (args$largest <= args$smallest) {
     stop_argument("above `smallest`", name_public(args$largest), "largest", call)
@@ -119,7 +121,7 @@ magnitude_cells <- function(args, call) {
 
 most_magnitudes <- 10000
 
-# Counts of the rows in each cell. `limit` is what then_protect() takes.
+# Counts the rows in each cell. `limit` goes to then_protect().
 magnitude_chain <- function(rows, varType, cells, limit) {
   count <- nrow(cells)
   rows |>
@@ -131,7 +133,7 @@ magnitude_chain <- function(rows, varType, cells, limit) {
     then_protect(limit)
 }
 
-# Above it the noise in any of `count` empty cells is with a probability of `beta` at most.
+# Threshold that the noise in any of `count` empty cells exceeds with probability at most `beta`.
 magnitude_threshold <- function(limit, count, beta) {
   if (is.list(limit)) {
     gaussian_sigma(l2_of_counts, limit) * stats::qnorm(beta / count, lower.tail = FALSE)
@@ -140,7 +142,7 @@ magnitude_threshold <- function(limit, count, beta) {
   }
 }
 
-# The ends of the outermost cells that were `seen`, NA if there are none.
+# Ends of the outermost `seen` cells, or NA if there are none.
 outermost_seen <- function(cells, seen) {
   found <- any(seen)
   c(
@@ -177,18 +179,20 @@ seen_bars <- function(x) {
 
 #' What bounds of a mean cost, on public data
 #'
-#' For a choice of bounds: how far a mean of values that are clamped to them is from the mean, and
-#' how large the noise is. No privacy: for data that are public, such as those of an earlier year,
-#' or made up.
+#' Shows how far clamping moves the mean of public data, and how large the noise is, for each choice
+#' of bounds. Nothing is private here: use public data only, such as data of an earlier year or
+#' made-up values.
 #'
-#' @param public_data (`numeric`) Values; missing ones are left out.
+#' @param public_data (`numeric`) Public values. Missing ones are left out.
 #' @param rng (`numeric(2)` or `list`) Bounds, or several pairs of them.
 #' @param epsilon (`numeric`) One or more losses of a release of [dpMean()].
-#' @param n (whole number) Rows of the data that are to be released; by default as many as
-#'   `public_data` has.
-#' @returns A data frame with a row for each pair of bounds and loss: `lower`, `upper`, `epsilon`,
-#'   `clamped`, the share of values outside, `bias` of the mean of clamped values, `noise`, the
-#'   standard deviation of that of [dpMean()], and `rmse`, the root of the sum of their squares.
+#' @param n (whole number) Number of rows in the data that you will release from. The default is the
+#'   length of `public_data`.
+#' @returns A data frame with a row for each pair of bounds and loss. Its columns are `lower`,
+#'   `upper`, `epsilon`, `clamped` (share of values outside), `bias` (of the mean of clamped
+#'   values), `noise` (standard deviation of the noise in [dpMean()]) and `rmse` (root of the sum of
+#'   squared bias and squared noise).
+#' @section Errors: `dp_error_invalid_argument` for invalid arguments.
 #' @section Errors: `dp_error_invalid_argument` for arguments that are not as above.
 #' @seealso [dpBounds()]
 #' @examples

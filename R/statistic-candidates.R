@@ -65,20 +65,8 @@ is_coarse_candidate <- function(values, fields) {
 # "coarse" if any of the released numbers is so.
 status_of_cells <- function(coarse) if (any(coarse, na.rm = TRUE)) "coarse" else "ok"
 
-# The rules of quantiles, of which the first is that of new plans. Plans from before there was a
-# choice have the second one, NULL.
-quantile_rules <- list(score = c("nearest", "balance"), spacing = c("digits", "even"))
-
-quantile_rule <- function(name) {
-  choices <- quantile_rules[[name]]
-  argument_kind(in_words(choices), function(value, arg, call, args) {
-    rule <- if (is.null(value)) choices[[2]] else check_name(value, choices, arg, call)
-    if (rule == choices[[1]]) rule
-  })
-}
-
-# Arguments with these rules written out. Where candidates are given or all whole numbers, `spacing`
-# has no use.
+# Arguments with the rules of quantiles written out. If candidates are given, or are all whole
+# numbers, `spacing` has no use.
 with_quantile_rules <- function(arguments, declared) {
   for (name in intersect(names(quantile_rules), names(declared$kinds))) {
     choices <- quantile_rules[[name]]

@@ -1,11 +1,11 @@
-# Child processes without fork: sessions of R in the background.
+# Child processes without fork: R sessions in the background.
 #
-# Each serves one call. The next is started while one runs, so that what it costs to start R and to
-# load packages is hidden, and counts for no limit. What the task needs of this session goes there
-# in a file, and so does its argument, in the folder of temporary files, and is deleted as soon as
-# it is read. Back come doubles, as bytes: nothing that is sent is evaluated, or even unserialized.
+# Each session serves one call. The next one starts while a call runs. This hides the cost of
+# starting R and loading packages, and no time limit counts it. The task's objects and its argument
+# go to the session in files in the temporary folder, which are deleted once they are read. The
+# session returns doubles as bytes, so nothing that it sends is evaluated or unserialized.
 
-# Seconds within which a session must have loaded what it needs.
+# Seconds that a session has to load what it needs.
 start_limit <- 120
 
 session_children <- function(task, width, runs) {
@@ -37,7 +37,7 @@ session_children <- function(task, width, runs) {
 
 start_session <- function(folder, job) {
   dir.create(folder)
-  # Package processx draws a name for the process with the generator of R.
+  # Package processx draws a name for the process with R's random number generator.
   process <- with_generators_kept(callr::r_bg(
     function(folder, job) asNamespace("PSIlence")$serve_session(folder, job),
     list(folder, job),
@@ -51,7 +51,7 @@ end_session <- function(session) {
   unlink(session$folder, recursive = TRUE)
 }
 
-# A session that cannot start says nothing about any block.
+# Waits for a session. A session that cannot start says nothing about any block.
 await_session <- function(session) {
   if (!appears("ready", session, now() + start_limit)) {
     stop_dp(
@@ -68,7 +68,7 @@ await_session <- function(session) {
 call_session <- function(session, x, width, limit) {
   saveRDS(x, file.path(session$folder, "argument"), compress = FALSE)
   deadline <- now() + limit
-  # A process that has just died cannot be written to.
+  # Writing to a process that has just died raises an error.
   or_else(session$process$write_input("\n"))
   result <- file.path(session$folder, "result")
   if (appears("result", session, deadline) && identical(file.size(result), 8 * width)) {
@@ -76,7 +76,7 @@ call_session <- function(session, x, width, limit) {
   }
 }
 
-# Whether the session leaves a file of this name before the deadline, and before it ends.
+# Tells whether the session makes a file of this name before the deadline, and before it ends.
 appears <- function(name, session, deadline) {
   path <- file.path(session$folder, name)
   while (!file.exists(path)) {
@@ -88,7 +88,7 @@ appears <- function(name, session, deadline) {
   TRUE
 }
 
-# What runs in the session. Its input ends when the process that started it does.
+# Code that runs in the session. Its input ends when the parent process does.
 serve_session <- function(folder, job) {
   path <- function(name) file.path(folder, name)
   task <- enter_session(readRDS(job))
@@ -102,7 +102,7 @@ serve_session <- function(folder, job) {
   file.rename(path("unfinished"), path("result"))
 }
 
-# What a task can see of this session, as a fork of it would.
+# Collects the objects of this session that a fork would see.
 session_job <- function(task) {
   list(
     task = task,
@@ -113,7 +113,7 @@ session_job <- function(task) {
   )
 }
 
-# Options that are functions or environments belong to the session that set them.
+# Tells whether an option can be copied. Functions and environments belong to the session.
 is_plain <- function(x) is.atomic(x) && !is.object(x)
 
 enter_session <- function(job) {

@@ -1,12 +1,12 @@
-# A process for each call of a task: nothing can be carried over from one to the next, and what
-# takes too long can be ended.
+# Runs each call of a task in a separate process, so calls cannot share state, and a time limit can
+# end them.
 #
-# Two ways lead to the same numbers. Where the system has fork, the process is a copy of this one,
-# made in milliseconds. Elsewhere package callr starts R once more (statistic-child-session.R).
+# Two methods give the same numbers. If the system has fork, the process is a copy of this one, made
+# in milliseconds. Otherwise package callr starts a new R session (statistic-child-session.R).
 
-# What runs `task`, a function of one argument that gives `width` doubles, `runs` times at most:
-# `run(x, limit)` gives the numbers, or NULL if that takes longer than `limit` seconds, or the
-# process ends otherwise, and whatever it has sent by itself. `end()` ends what was started ahead.
+# Prepares at most `runs` runs of `task`, a function of one argument that returns `width` doubles.
+# `run(x, limit)` returns the numbers. It returns NULL after `limit` seconds, or if the process ends
+# early, whatever it has sent. `end()` ends processes that were started ahead.
 start_children <- function(task, width, runs) {
   check_children(call = NULL)
   switch(child_way(),
@@ -15,7 +15,7 @@ start_children <- function(task, width, runs) {
   )
 }
 
-# "fork", "session" or "none". Tests set the option to take a way that the system would not.
+# Returns "fork", "session" or "none". Tests set the option to choose a different method.
 child_way <- function() {
   getOption("PSIlence.child_way") %||% if (has_fork()) {
     "fork"
@@ -26,10 +26,10 @@ child_way <- function() {
   }
 }
 
-# On Windows package parallel has no such function.
+# Tells whether package parallel can fork; on Windows it has no such function.
 has_fork <- function() "mcparallel" %in% getNamespaceExports("parallel")
 
-# Stops where no process can be had.
+# Stops if no child process can be started.
 check_children <- function(call) {
   if (child_way() == "none") {
     stop_dp(
@@ -57,9 +57,8 @@ forked_children <- function(task, width) {
   )
 }
 
-# What a fork has inherited, and must not use: where this session writes what is printed; and how it
-# ends, for a fork that quits would delete the temporary files, and run all finalizers. The one that
-# is registered last is run first.
+# Detaches a fork from the parent: its output, and its exit. A fork that quits normally would delete
+# the temporary files and run all finalizers. The finalizer registered last runs first.
 forget_parent <- function() {
   nowhere <- file(nullfile(), "w")
   sink(nowhere)
@@ -75,7 +74,7 @@ in_fork <- function(task, width, limit) {
     job <- of_parallel("mcparallel")(task(), mc.set.seed = FALSE, silent = TRUE)
     on.exit(end_fork(job))
   })
-  # Not longer at a time, for a wish to stop is only noticed between.
+  # Waits briefly each time, because R only notices an interrupt between waits.
   repeat {
     left <- deadline - now()
     collected <- suppressWarnings(
@@ -92,7 +91,7 @@ end_fork <- function(job) {
   suppressWarnings(of_parallel("mccollect")(job))
 }
 
-# A function of package parallel that is not there on every system.
+# Gets a function of package parallel that does not exist on every system.
 of_parallel <- function(name) getExportedValue("parallel", name)
 
 now <- function() proc.time()[["elapsed"]]

@@ -1,27 +1,27 @@
 # Intervals for correlations from noisy scatters: postprocessing.
 #
-# Where noise is large next to a variance, what it moves a correlation by to the first order says
-# too little: the same noise is in the variance, and so in what it is judged by. So a test is
-# inverted. Were rho the correlation in what the rows were drawn from, and S_11 and S_22 the sums of
-# squares of the rows themselves, then, with R^2 = S_11 S_22 and k^2 = S_22 / S_11,
+# If noise is large compared with a variance, the first-order effect of noise on a correlation is
+# not enough: the variance that scales it contains the same noise. So the interval inverts a test.
+# Let rho be the population correlation, S_11 and S_22 the sums of squares of the rows,
+# R^2 = S_11 S_22 and k^2 = S_22 / S_11. Then
 #
 #   l = s_12 - rho R - rho / 2 (k (s_11 - S_11) + (s_22 - S_22) / k)
 #
-# of the released s were a known sum of the Laplace noise of the moments, and R times what sampling
-# moves the correlation of the rows by: normal, of variance (1 - rho^2)^2 / (n - 3) if columns are
-# normal, and whatever they are, of certified_spread() times that. The interval
-# has each rho that l does not speak against for some S_11 and S_22 within what noise lets them be.
-# So it covers as often as it should whatever these are, up to the first order in sampling alone;
-# next to small noise l hardly depends on them, and nothing is lost.
+# of the released s is a known sum of the moments' Laplace noise, plus R times the sampling error of
+# the rows' correlation. For normal columns that error is normal with variance
+# (1 - rho^2)^2 / (n - 3). For other columns, certified_spread() bounds the factor by which its
+# variance is larger. The interval contains each rho that l does not reject for some S_11 and S_22
+# that are possible given the noise. So it has its coverage for any such sums, with a first-order
+# approximation for sampling only. If noise is small, l hardly depends on them, and nothing is lost.
 #
-# Sampling is a translation on Fisher's scale, and noise on that of l: how far off the correlation
-# is, is the mean of both, by the shares that they have of the variance. If columns need not be
-# normal, sampling is on the scale of l as well: its variance grows beyond all bounds on Fisher's
-# where rho is next to 1.
+# Sampling is a translation on Fisher's scale, and noise is one on the scale of l. The error of the
+# correlation is the mean of both, weighted by their shares of the variance. If columns can be
+# non-normal, sampling is also on the scale of l: near |rho| = 1 its variance on Fisher's scale is
+# unbounded.
 
-# For one pair: `scatter` is list(first, across, second) of the released s_11, s_12 and s_22,
-# `moved` how far one standard deviation of each moment moves them, and `r` the estimate, NA where
-# there is none. `spread`: see certified_spread(); NULL of normal columns.
+# Interval for one pair. `scatter` is list(first, across, second) of the released s_11, s_12 and
+# s_22. `moved`: effect of one standard deviation of each moment on them. `r`: the estimate, or NA.
+# `spread`: from certified_spread(), or NULL for normal columns.
 correlation_interval <- function(r, scatter, moved, count, alpha, spread = NULL) {
   sums <- expand.grid(
     first = possible_sums(scatter$first, moved$first, count, alpha),
@@ -42,11 +42,12 @@ correlation_interval <- function(r, scatter, moved, count, alpha, spread = NULL)
   )
 }
 
-# Correlations next to 1, on Fisher's scale.
+# Correlations near 1, on Fisher's scale.
 farthest_z <- 6
 
-# The last correlation that is possible on the way to one that is not, or 1 in magnitude if there is
-# none: in many steps first, for the way may lead out and in again, then in few, for each is a cost.
+# Last possible correlation on the path from `inside` to `outside`, or 1 in magnitude if all are
+# possible. Starts with many steps, because the path can leave the set and return. Then takes few,
+# because each step is costly.
 outermost <- function(inside, outside, speaks_against) {
   if (is.null(outside)) {
     return(sign(inside))
@@ -60,8 +61,8 @@ outermost <- function(inside, outside, speaks_against) {
   tanh(outside)
 }
 
-# Sums of squares of the rows, from least to most, that the released one does not rule out; more
-# seldom than one in 20 of what intervals miss, the true one is not between them.
+# Range of the rows' sums of squares that the released sum does not rule out. It misses the true sum
+# with at most a twentieth of the interval's miss probability.
 possible_sums <- function(released, moved, count, alpha) {
   reach <- error_reach(0, matrix(moved, 1), alpha / 20)
   most <- min(max(released + reach, reach / 100), count)
@@ -69,9 +70,9 @@ possible_sums <- function(released, moved, count, alpha) {
   exp(seq(log(min(least, most)), log(most), length.out = 5))
 }
 
-# Whether what was released speaks against each of these correlations, for all `sums`.
+# Tells for each correlation whether the release rejects it at all `sums`.
 surprises <- function(rho, sums, scatter, moved, count, alpha, spread) {
-  # All sums at the first correlation, at the second, and so on.
+  # Combines all sums with the first correlation, then with the second, and so on.
   first <- rep(sums$first, length(rho))
   second <- rep(sums$second, length(rho))
   at <- rep(rho, each = nrow(sums))
@@ -85,19 +86,19 @@ surprises <- function(rho, sums, scatter, moved, count, alpha, spread) {
   largest <- if (is.null(spread)) rep(1, length(at)) else spread(at, first, second)
   sampling <- largest / max(count - 3, 1)
   noise <- rowSums(deviations^2)
-  # Of other columns than normal ones sampling is no translation on Fisher's scale.
+  # For non-normal columns, sampling is no translation on Fisher's scale.
   share <- if (is.null(spread)) noise / (noise + sampling) else 1
   error <- between_scales(linear, at, share)
   total <- sqrt(noise + sampling)
-  # The sums for which it is least of a surprise.
+  # Takes the least surprising sums.
   surprise <- matrix(error / total, ncol = nrow(sums), byrow = TRUE)
   nearest <- (seq_along(rho) - 1) * nrow(sums) + max.col(-surprise, "first")
   is_beyond(error[nearest], total[nearest], sampling[nearest],
     deviations[nearest, , drop = FALSE], alpha)
 }
 
-# The quantile of an error is next to that of a normal or of a Laplace variable, or between them: it
-# is computed where that leaves it open.
+# Tells whether an error exceeds its quantile. The quantile is near that of a normal or of a Laplace
+# variable, or between them. It is computed only if these bounds do not decide.
 is_beyond <- function(error, total, sampling, deviations, alpha) {
   known <- c(stats::qnorm(alpha / 2, lower.tail = FALSE), -log(alpha) / sqrt(2))
   beyond <- error > 1.2 * max(known) * total
@@ -109,18 +110,19 @@ is_beyond <- function(error, total, sampling, deviations, alpha) {
   beyond
 }
 
-# How much larger the variance of a correlation of n rows can be than that of normal rows, if no row
-# is farther than these numbers from the means: a function of rho and of the sums of squares S_11
-# and S_22. With z_1 and z_2 the columns in standard deviations, at most b_1 and b_2 in magnitude,
-# the correlation is off by the mean of
+# Bounds the variance of a sample correlation relative to normal rows, if no row is farther than
+# `first` and `second` from the means. Returns a function of rho, S_11 and S_22. Let z_1 and z_2 be
+# the columns in standard deviations, with magnitudes of at most b_1 and b_2. To first order, the
+# correlation is off by the mean of
 #
 #   q = z_1 z_2 - rho (z_1^2 + z_2^2) / 2 = (1 - rho^2) / 2 (s^2 - d^2),
 #
-# to the first order, with s and d the sum and the difference of both, in standard deviations. Their
-# squares have the mean 1, so E q^2 <= (1 - rho^2)^2 / 4 (max s^2 + max d^2), which is
-# (1 - rho^2) (b_1 + b_2)^2 / 4. And q = z_1 (z_2 - rho z_1) + rho / 2 (z_1^2 - z_2^2), so that the
-# root of E q^2 is b_1 sqrt(1 - rho^2) + |rho| / 2 sqrt(E (z_1^2 - z_2^2)^2) at most, where the last
-# mean is at most b_1^2 + b_2^2, and 2 (1 - |rho|) (b_1 + b_2)^2; and so with b_2 in front.
+# with s and d the sum and the difference of z_1 and z_2, in standard deviations. Their squares have
+# mean 1, so E q^2 <= (1 - rho^2)^2 / 4 (max s^2 + max d^2), which is at most
+# (1 - rho^2) (b_1 + b_2)^2 / 4. Also q = z_1 (z_2 - rho z_1) + rho / 2 (z_1^2 - z_2^2). So the root
+# of E q^2 is at most b_1 sqrt(1 - rho^2) + |rho| / 2 sqrt(E (z_1^2 - z_2^2)^2). The last mean is at
+# most b_1^2 + b_2^2, and at most 2 (1 - |rho|) (b_1 + b_2)^2. By symmetry b_2 can replace the
+# leading b_1.
 certified_spread <- function(first, second, count) {
   function(rho, sums_first, sums_second) {
     b_1 <- pmax(first / sqrt(sums_first / count), 1)
@@ -132,8 +134,8 @@ certified_spread <- function(first, second, count) {
   }
 }
 
-# How far off a correlation is that was seen `linear` times 1 - rho^2 from rho, if noise has this
-# `share` of the variance.
+# Error of a correlation whose error on the scale of l is `linear` times 1 - rho^2, if noise has
+# this `share` of the variance.
 between_scales <- function(linear, rho, share) {
   seen <- rho + linear * (1 - rho^2)
   fisher <- abs(atanh(within_bounds(seen, -1, 1)) - atanh(rho))

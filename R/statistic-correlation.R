@@ -36,7 +36,8 @@
 #' * `intervals`: a matrix with a row for each pair of columns, for the correlation in what the rows
 #'   were drawn from; also [confint()][statistic_models] of the result. From -1 to 1 where nothing
 #'   can be said.
-#' * `status`: `"ok"`; `"repaired"` if noise had left no covariance matrix; or `"noise"` if the
+#' * `status`: `"ok"`; `"repaired"` if noise hid a part of the covariance matrix, so that it was
+#'   raised and correlations may be nearer to 0; or `"noise"` if the
 #'   variance of a column is below three standard deviations of its noise: then its correlations are
 #'   `NA`, while their intervals say what they may be.
 #' @section How it works: The sums, and sums of products, of all columns are released together, as
@@ -101,7 +102,7 @@ plan_correlation <- function(args, call) {
   args$law <- args$law %||% column_laws[[1]]
   plan_joint(args, args$columns, paste("correlation of", toString(args$columns)),
     c(correlation_fields, "law"), correlation_result, call,
-    class = "dp_correlation_result", covers = covers_of_columns(args)
+    class = "dp_correlation_result", span = 2, covers = covers_of_columns(args)
   )
 }
 

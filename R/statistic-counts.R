@@ -1,15 +1,15 @@
-# Counts that rows can have, from noisy ones: postprocessing.
+# Possible counts from noisy ones: postprocessing.
 
-# The nearest counts, in the sum of squares, of at least 0 that add up to n: all less the same
-# number, or 0.
+# Nearest counts, in the sum of squares, that are at least 0 and add up to n. Each is the noisy
+# count minus a common number, or 0.
 #
-# The true counts are such counts, and a projection onto a convex set moves no point away from any
-# point of the set. So in each release the squared errors of all cells add up to at most those of
-# the noisy counts. A single cell may be further off: where most cells are empty, the noise of all
-# of them leaves by the cells that are not.
+# The true counts satisfy these constraints, and projecting onto a convex set moves no point away
+# from any point of the set. So in each release, the squared errors of all cells add up to at most
+# the squared errors of the noisy counts. A single cell can be further off: if most cells are empty,
+# the cells with rows absorb the noise of all others.
 count_projection <- function(counts, n) as.vector(count_projections(matrix(counts), n))
 
-# count_projection() of each column, all to add up to `n`, or each to its element of it.
+# Applies count_projection() to each column, with one total `n` or one for each column.
 count_projections <- function(tables, n) {
   size <- nrow(tables)
   column <- rep(seq_len(ncol(tables)), each = size)
@@ -17,14 +17,14 @@ count_projections <- function(tables, n) {
   sums <- matrix(cumsum(decreasing), size)
   before <- c(0, sums[size, -ncol(sums)])
   excess <- (sums - rep(before + n, each = size)) / seq_len(size)
-  # Where `n` is 0 nothing is above, and the largest count becomes 0.
+  # If `n` is 0, no count is above the excess, and the largest count becomes 0.
   last <- pmax(colSums(decreasing > excess), 1)
   pmax(tables - rep(excess[cbind(last, seq_len(ncol(tables)))], each = size), 0)
 }
 
-# Ends that hold a count as often as noise stays within `accuracy`: those around the noisy count,
-# as far as rows can be so many, and so far out that they hold the estimate, too. They never hold
-# less than the former, so they cover at least as often.
+# Interval that holds a count as often as noise is within `accuracy`. It is the interval around the
+# noisy count, cut to possible counts and extended to include the estimate. It contains every
+# possible count of the uncut interval, so it covers at least as often.
 count_ends <- function(noisy, accuracy, n, estimates = NULL) {
   lower <- within_bounds(noisy - accuracy, 0, n)
   upper <- within_bounds(noisy + accuracy, 0, n)

@@ -1,54 +1,57 @@
 #' Differentially private covariance matrix, and regressions from it
 #'
-#' A plan for releases of the covariance matrix of several columns, with divisor n - 1. Linear
-#' regressions follow from it at no further cost. Building it checks the arguments, chooses the
-#' noise and reads no data; `release()` spends `globalEps`, each time that it is called.
+#' Plans releases of the covariance matrix of several columns, with divisor n - 1. The matrix also
+#' gives linear regressions at no further privacy cost. Building the plan checks the arguments,
+#' calibrates the noise and reads no data. Each call of `release()` spends `globalEps`.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. Each entry, by itself, is within its `accuracy` of the covariance of the data as
+#' in the other. Separately, each entry is within its `accuracy` of the covariance of the data as
 #' used (clamped, imputed, `n` rows) with probability `1 - alpha`.
 #'
-#' With `globalEps` alone, the best choice, all sums and products that the matrix is made of are
-#' released together. Entries with losses of their own, which add up, have more noise: `epsilon`
-#' gives that of each entry, `globalEps` with `epsilonDist` its shares, `accuracy` what follows from
-#' one accuracy for all entries, `accuracyVals` from one for each; the first of these that is given
-#' counts. The entries are the lower triangle with the diagonal, column after column: for three
-#' columns 11, 21, 31, 22, 32, 33.
+#' Usually, give only `globalEps`: one joint release then measures all sums and products that the
+#' matrix needs. You can also spend a separate loss on each entry, but the losses add up and the
+#' noise is larger. Give `epsilon` (the loss of each entry), `globalEps` with `epsilonDist`
+#' (shares), `accuracy` (one for all entries) or `accuracyVals` (one for each). If you give several,
+#' the first in this list counts. The entries are the lower triangle with the diagonal, column by
+#' column: for three columns 11, 21, 31, 22, 32, 33.
+#'
+#' `dpCovariance(...)` and `dpCovariance$new(...)` do the same.
 #'
 #' `dpCovariance(...)` and `dpCovariance$new(...)` are the same.
 #'
 #' @inheritParams dpVariance
 #' @param columns (`character`) Names of the columns, two or more.
-#' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
-#'   after the columns, or in the order of `columns`, with `weights` last. Not needed for logical
-#'   columns. By their names also bounds of terms of formulas. Where nobody knows a pair, [bounds()]
-#'   in its place.
-#' @param epsilon (`numeric`) One number is the same as `globalEps`; several are the loss of each
-#'   entry.
+#' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each. Name
+#'   them after the columns, or use the order of `columns`, with `weights` last. Logical columns
+#'   need none. You can also name bounds of terms of formulas. If you do not know a pair, give
+#'   [bounds()] instead.
+#' @param epsilon (`numeric`) Loss of each entry. A single number means `globalEps`.
 #' @param globalEps (`numeric(1)`) Loss of a release.
-#' @param epsilonDist (`numeric`) Share of each entry, above 0, of sum 1.
+#' @param epsilonDist (`numeric`) Share of each entry, above 0; the shares sum to 1.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of all entries.
 #' @param accuracyVals (`numeric`) Wanted accuracy of each entry.
 #' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
-#'   column are drawn. `NULL`, also for a single column, stands for its `rng`.
-#' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
-#' @param formula Regressions: texts or formulas, one or a list of them, of `columns` and of factors
-#'   with `levels`; see [statistic_formulas]. Terms become further columns of the matrix, which all
-#'   regressions share, and all of whose entries have more noise for it.
-#' @param meanShare (`numeric(1)`) With `intercept`, if entries have losses of their own: the share
-#'   of `globalEps` for the means. Means of a joint release cost nothing more.
-#' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
-#'   predictor, in units of the squared width of its range; of `coefficientRelease()`, of its
-#'   released variance. Coefficients shrink, and noise moves them less.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the matrix of the rows that
-#'   lack no value of `columns`; it takes one loss for all entries. `"impute"`: see `imputeRng`;
-#'   only right if next to nothing is missing, because draws of one column do not depend on the
-#'   others. Left out, it is `"drop"`, or `"impute"` if you give `imputeRng`.
-#' @param levels,contrasts As in [dpLM()].
-#' @param weights (`character(1)`) A column with the weights of rows, none of `columns`, whose
-#'   bounds are the last in `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
+#'   column are drawn. `NULL`, for all columns or for one, means `rng`.
+#' @param intercept (`logical(1)`) Whether to release the means of all columns too. Intercepts of
+#'   regressions need them.
+#' @param formula (formula, `character` or a list of these) Regressions on `columns` and on factors
+#'   with `levels`, see [statistic_formulas]. Each term becomes a further column of the matrix. All
+#'   regressions share these columns, and each one adds noise to every entry.
+#' @param meanShare (`numeric(1)`) With `intercept` and separate losses of entries: share of
+#'   `globalEps` to spend on the means. In a joint release the means cost nothing more.
+#' @param ridge (`numeric(1)`) Ridge penalty of regressions, at least 0. It is added to the variance
+#'   of each predictor, in units of the squared width of its range. In `coefficientRelease()` the
+#'   unit is the released variance. A penalty shrinks the coefficients and makes them less sensitive
+#'   to noise.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` uses the rows that have a value
+#'   in all of `columns`, and needs one loss for all entries. `"impute"` draws values, see
+#'   `imputeRng`. Use it only if very few values are missing, because draws for one column do not
+#'   depend on the others. The default is `"drop"`, or `"impute"` if you give `imputeRng`.
+#' @param levels,contrasts Levels and contrasts of factors, see [dpLM()].
+#' @param weights (`character(1)` or `NULL`) Column with the weights of rows, not one of `columns`.
+#'   Its bounds are the last in `rng`, see Weights. Needs `missing = "drop"`.
 #' @param release (`data.frame`) A released covariance matrix.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param ... Not used: an argument with another name raises an error.
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
@@ -56,30 +59,51 @@
 #'   `meanEpsilon`, `weights`, `sens`, `rho`, `sigma`, `input_metric`, `d_in`, `measurement` and
 #'   `result`, a [dp_result] with
 #'
-#' * `release`: a data frame with the columns in rows and columns, and behind them the terms of
-#'   formulas.
+#' * `release`: a data frame with a row and a column for each of `columns`, then for each term of
+#'   the formulas.
 #' * `variable`, `epsilon`, `globalEps`, `accuracy` (of the entries), `n`.
-#' * `means`: with `intercept`, `numeric` with names.
-#' * `linearRegression`: with `formula`, a data frame, or a list of them, one for each. Columns
-#'   `Estimate`; `Std. Error`, which counts sampling and noise, to the first order; `sampling`, the
-#'   part of sampling alone; and `status`: `"ok"`, or `"repaired"` if noise had left no matrix of
-#'   moments, and eigenvalues were raised to a floor. From `globalEps` alone they are those of
-#'   [dpLM()], where their errors are explained; [confint()][statistic_models] has intervals.
+#' * `means`: with `intercept`, a named `numeric`.
+#' * `linearRegression`: with `formula`, a data frame, or a list with one for each formula. Its
+#'   columns are `Estimate`, `Std. Error`, `sampling` and `status`. The standard error covers
+#'   sampling and noise, to first order; `sampling` is the part from sampling only. The status is
+#'   `"ok"`, or `"repaired"` if the noise left an invalid moment matrix and eigenvalues were raised
+#'   to a floor. If you gave only `globalEps`, the errors are the ones that [dpLM()] explains, and
+#'   [confint()][statistic_models] gives intervals.
 #'
-#'   `coefficientRelease()`: `list(name, n, formula, coefficients)`, the regression from a matrix
-#'   that was released before, whose noise it does not know.
-#' @section How it works: Values are rounded to public grids of 40 bits; sums and sums of products
-#'   are exact integers. With `globalEps` alone these are released together, in one measurement that
-#'   costs `globalEps` for one replaced row: with P columns, h half of the width of a range, x
-#'   counted from its middle and `s = (P + 1)^2 / (2 globalEps)`, a sum has discrete Laplace noise
-#'   of scale s h, a sum of products of s h h', one of squares of 2 s h^2. Replacing a row changes
-#'   at most half of all moments, which is why that is enough; the proof stands in the header of
-#'   the measurement. `accuracy` of the object is that of data with means in the middle; that of the
-#'   result is how far from each entry its interval reaches, which contains the covariance of the
-#'   data as used with probability `1 - alpha` at least. `epsilon` is `globalEps`.
+#'   `coefficientRelease()` returns `list(name, n, formula, coefficients)`: the regression from a
+#'   matrix that was released before. It does not know the noise of that matrix.
+#' @section How it works: Values are rounded to public grids of 40 bits, so sums and sums of
+#'   products are exact integers. If you give only `globalEps`, one measurement releases them
+#'   jointly and costs `globalEps` for one replaced row. Let P be the number of columns, h half the
+#'   width of a range, x the value minus the middle of its range, and
+#'   `s = (P + 1)^2 / (2 globalEps)`. The discrete Laplace noise has scale s h for a sum, s h h' for
+#'   a sum of products and 2 s h^2 for a sum of squares. This is enough because replacing a row
+#'   changes at most half of all moments. The header of the measurement has the proof. `accuracy` of
+#'   the object is computed for data whose means are in the middle of the ranges. `accuracy` of the
+#'   result is the half-width of each entry's interval. That interval contains the covariance of the
+#'   data as used with probability at least `1 - alpha`. `epsilon` is `globalEps`.
 #'
-#'   With losses of their own each entry has discrete Laplace noise of its own. One replaced row
-#'   moves an entry by at most `R_i R_j / n`, the widths of both ranges over `n`, which is attained,
+#'   With separate losses, each entry has independent discrete Laplace noise. One replaced row moves
+#'   an entry by at most `R_i R_j / n`, the product of both range widths over `n`. Some data attain
+#'   this bound. One row moves a mean by at most `R_i / n`.
+#' @section Missing values: With `missing = "drop"` only complete rows enter the moments. Their
+#'   count is released too, with discrete Laplace noise of scale 2 s. `accuracy` of the object
+#'   assumes that no value is missing. `result` also has `nPresent` (the noisy count),
+#'   `share_missing` and `status`: `"ok"`, or `"few"` if so few rows are left that the noise hides
+#'   their number. Then `release` is `NA`, and there are no regressions.
+#' @section Weights: They are sampling weights, as in [dpLM()]: the number of people in a population
+#'   that each row represents. They are clamped to their bounds in `rng` and divided by the upper
+#'   bound. The matrix estimates the population's covariance; its divisor is the sum of the scaled
+#'   weights. Errors of regressions match `dpLM(vcov = "classical")`, which assumes one residual
+#'   variance for all predictors and weights. They are too wide if that holds, and may be too narrow
+#'   if it does not; `dpLM()` has a sandwich estimator. `accuracy` of the object assumes that all
+#'   rows have the largest weight. `result` has `sumWeights`, the noisy sum of the weights, instead
+#'   of `nPresent` and `share_missing`.
+#' @section Gaussian noise: See [dpMean()]. Here the released vector has all sums and sums of
+#'   products of u = x / h, including squares, and the count if rows are dropped. For P columns it
+#'   moves by at most D = P + 1 in L2. Each element has noise of standard deviation
+#'   `sigma` = (P + 1) / sqrt(2 rho). The header of the measurement has the proof. Gaussian noise
+#'   needs one loss for all entries.
 #'   and a mean by `R_i / n`.
 #' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
 #'   and their count is released with them, with discrete Laplace noise of scale 2 s. `accuracy` of
@@ -175,7 +199,7 @@ plan_covariance <- function(args, call) {
     rngFormat = "list", accuracyVals = loss$accuracy, sens = sens, snapping = snapping,
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   ))
-  # What was derived stands behind what was asked for.
+  # Derived values come after the requested ones.
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)]
   fields["rho"] <- list(NULL)
   all <- c(covariance_fields, gaussian_fields)
@@ -190,7 +214,7 @@ plan_covariance <- function(args, call) {
   with_chosen_mechanism(c(plan, list(chosen = one)), args)
 }
 
-# The pairs of columns, in the order of the entries.
+# Pairs of columns, in the order of the entries.
 triangle <- function(count) {
   left <- rev(seq_len(count))
   first <- rep(seq_len(count), left)
@@ -203,7 +227,7 @@ covariance_sensitivity <- function(widths, n, intercept = FALSE) {
   widths[pairs$first] * widths[pairs$second] / n
 }
 
-# list(epsilon, meanEpsilon, accuracy): numbers for each entry, and each mean if there are any.
+# Returns list(epsilon, meanEpsilon, accuracy): numbers for each entry, and for each mean if any.
 covariance_loss <- function(args, sens, call) {
   args$alpha <- noise_alpha(args$mechanism, args$alpha)
   epsilon <- if (is_missing(args$epsilon) && !is_missing(args$globalEps)) {
@@ -214,14 +238,14 @@ covariance_loss <- function(args, sens, call) {
   c(epsilon, list(accuracy = laplaceGetAccuracy(sens, epsilon$epsilon, args$alpha)))
 }
 
-# Means get `meanShare` of all, in equal parts.
+# Gives the means `meanShare` of the loss, in equal parts.
 with_mean_epsilon <- function(epsilon, args) {
   means <- if (args$intercept) length(args$columns) else 0
   each <- sum(epsilon) * args$meanShare / (1 - args$meanShare) / max(means, 1)
   list(epsilon = epsilon, meanEpsilon = rep(each, means))
 }
 
-# Of `globalEps`, which entries and means share.
+# Splits `globalEps` between entries and means.
 shared_epsilon <- function(args, count, call) {
   check_epsilon(args$globalEps, call, "globalEps")
   shares <- args$epsilonDist
@@ -247,7 +271,7 @@ check_entries <- function(x, count, arg, call) {
   as.double(x)
 }
 
-# Asked for entry by entry.
+# Computes the losses from a request for each entry.
 entry_epsilon <- function(args, sens, call) {
   count <- length(sens)
   if (!is_missing(args$epsilon)) {

@@ -1,29 +1,27 @@
-# The law of the error of one step when the curvature that the step is made with has noise, too:
-# postprocessing.
+# Law of the error of one step if its curvature also has noise. Postprocessing.
 #
-# With M the released sums, E their noise, theta what was released before, L the ridge, b its noise
-# and g the gradient (statistic-one-step.R),
+# Let M be the released sums, E their noise, theta the released coefficients, L the ridge, b the
+# noise of the first stage and g the gradient (statistic-one-step.R). Then
 #
 #   beta = theta + H^-1 (L theta + b + g),   H = K (M - E).
 #
-# The laws of E and b are public, and that of g is normal. So each pair of an E and a b which leaves
-# an H with nothing but positive eigenvalues makes a normal law of beta, and an interval holds what
-# it is to hold of the mean of these laws, the fiducial law of beta. An interval of H as it was
-# released would be too short wherever noise made H large, and it is these releases whose H stands
-# out from the noise. Of a logit of three coefficients at epsilon 0.5 with 1000 rows, 15 in 100
-# releases have errors; their intervals of 95% would cover in 85 to 92% of them, and cover in 96 to
-# 98%.
+# The laws of E and b are public, and g is normal. So each pair (E, b) that leaves H positive
+# definite gives a normal law of beta. An interval has its coverage under the mean of these laws,
+# the fiducial law of beta. Intervals with the released H would be too short if noise made H large,
+# and such releases are the ones whose H stands out from the noise. For a logit of three
+# coefficients at epsilon 0.5 with 1000 rows, 15 in 100 releases have errors. Intervals of 95% cover
+# in 96 to 98% of them; with the released H they would cover in 85 to 92%.
 # Source: Hannig, Iyer, Lai and Lee (2016), "Generalized fiducial inference: a review and new
 # results", section 2.
 
-# What combinations of coefficients, a row of `rows` each, are off by at most, with probability 1 -
-# `alpha`. `curvature` is that of one_step(); its matrix `back` has the units of coefficients.
-# Standard deviations of sampling are longer by the factor `excess`.
+# Bounds on the errors of combinations of coefficients, one in each row of `rows`, that hold with
+# probability 1 - `alpha`. `curvature` comes from one_step(); its matrix `back` has the units of
+# coefficients. The factor `excess` widens the standard deviations of sampling.
 reach_of_draws <- function(curvature, rows, excess, alpha) {
   rows <- rows %*% curvature$back
   laws <- drawn_laws(curvature, ncol(rows))
   pairs <- triangle(ncol(rows))
-  # A product of unlike coefficients is in a sum of squares twice.
+  # A sum of squares contains each mixed product twice.
   weights <- 2 - (pairs$first == pairs$second)
   reach <- rep(NA_real_, nrow(rows))
   known <- which(is.finite(rowSums(rows)))
@@ -40,8 +38,8 @@ reach_of_draws <- function(curvature, rows, excess, alpha) {
 
 rows_of_draws <- 64
 
-# list(mean, covariance): a row for each draw that leaves a curvature, with the mean of what its
-# law of coefficients is off the estimate, and the elements of its covariance by triangle().
+# Returns list(mean, covariance) with a row for each draw that leaves a curvature. The mean is the
+# offset of its law from the estimate. The covariance has the elements in triangle() order.
 drawn_laws <- function(curvature, size) {
   noise <- curvature$scale * square_draws(size)
   sums <- rep(curvature$squares, each = nrow(noise)) - noise
@@ -62,10 +60,10 @@ drawn_laws <- function(curvature, size) {
   list(mean = mean, covariance = covariance[, which(lower.tri(places, TRUE)), drop = FALSE])
 }
 
-# Column `j` of each of the matrices that the first index numbers: a row for each.
+# Column `j` of each matrix in a stack, whose first index numbers the matrices: a row for each.
 by_draw <- function(matrices, j) array(matrices[, , j], dim(matrices)[1:2])
 
-# Of each of these symmetric matrices A the product A `middle` A.
+# Product A `middle` A for each symmetric matrix A in a stack.
 between <- function(matrices, middle) {
   half <- array(matrix(matrices, ncol = ncol(middle)) %*% middle, dim(matrices))
   products <- array(0, dim(matrices))
@@ -77,8 +75,8 @@ between <- function(matrices, middle) {
   products
 }
 
-# list(matrices, kept): of symmetric matrices, with a first index for each, which of them are
-# positive definite, and the inverses of these. Each pivot of the sweep operator is that of Gauss's
+# Inverts the positive definite matrices in a stack of symmetric ones. Returns list(matrices, kept):
+# the inverses, and the matrices that have one. The sweep operator has the pivots of Gaussian
 # elimination, which are all positive if and only if the matrix is positive definite.
 # Source: Goodnight (1979), "A tutorial on the SWEEP operator".
 inverted <- function(matrices) {
@@ -98,13 +96,13 @@ inverted <- function(matrices) {
   list(matrices = -matrices[kept, , , drop = FALSE], kept = kept)
 }
 
-# What |x| exceeds with probability `alpha`, for each row: x has one of as many normal laws as there
-# are columns, all as likely. By Newton's method for the logarithm of the tail, between ends that
-# are known to have the root between them: a step beyond these halves what is between.
+# Number that |x| exceeds with probability `alpha`, for each row. The law of x is an equal mixture
+# of normal laws, one in each column. Applies Newton's method to the logarithm of the tail, between
+# ends that enclose the root. If a step leaves them, it bisects instead.
 reach_of_normals <- function(mean, deviation, alpha) {
   low <- numeric(nrow(mean))
   high <- apply(abs(mean) + deviation * stats::qnorm(alpha / 2, lower.tail = FALSE), 1, max)
-  # A law without any deviation has no density.
+  # A law with zero deviation has no density.
   deviation <- pmax(deviation, high * 1e-12, .Machine$double.xmin)
   h <- pmin(apply(abs(mean) + deviation, 1, stats::quantile, 1 - alpha, names = FALSE), high)
   for (step in 1:200) {
@@ -115,7 +113,7 @@ reach_of_normals <- function(mean, deviation, alpha) {
     low <- ifelse(tail > alpha, h, low)
     high <- ifelse(tail > alpha, high, h)
     newton <- h + tail / density * log(tail / alpha)
-    # At the root a step leaves h, which is one of the ends then, where it is.
+    # At the root, which is then one of the ends, a step does not move h.
     within <- is.finite(newton) & newton >= low & newton <= high
     before <- h
     h <- ifelse(within, newton, (low + high) / 2)
@@ -126,16 +124,16 @@ reach_of_normals <- function(mean, deviation, alpha) {
 
 kept_draws <- 2000
 
-# The law of b in any unit is that of a gamma variable of size + 1 times a point of the cube: a row
-# for each of the draws, each element of variance 1.
+# Draws of b, each element with variance 1, in a row for each draw. b is a gamma variable of shape
+# size + 1 times a uniform point of the cube.
 cube_draws <- remembered(function(size) {
   points <- spread_points(kept_draws, size + 1)
   radius <- stats::qgamma(points[, 1], size + 1)
   (2 * points[, -1, drop = FALSE] - 1) * radius / sqrt((size + 1) * (size + 2) / 3)
 })
 
-# Of the same draws the noise of M, for products of scale 1 and squares of scale 2: a row for each
-# of them, a column for each pair.
+# Noise of M in the same draws, for products of scale 1 and squares of scale 2. It has a row for
+# each draw and a column for each pair.
 square_draws <- remembered(function(size) {
   pairs <- triangle(size)
   noise_of_squares(scattered_points(kept_draws, nrow(pairs)), pairs)
@@ -146,7 +144,7 @@ noise_of_squares <- function(points, pairs) {
   laplace * rep(1 + (pairs$first == pairs$second), each = nrow(points))
 }
 
-# The median of the largest magnitude of eigenvalues that this noise alone has.
+# Median of the largest eigenvalue magnitude of this noise alone.
 noise_norm <- remembered(function(size) {
   pairs <- triangle(size)
   noise <- noise_of_squares(spread_points(noise_matrices, nrow(pairs)), pairs)

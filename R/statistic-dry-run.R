@@ -1,39 +1,38 @@
 #' Try a statistic or a query on public data
 #'
-#' Shows what a plan would meet, before it meets private data: whether its columns are taken, what
-#' an R function of [dpSampleAndAggregate()] does with blocks of rows, and how long that takes. In a
-#' release none of this is seen: a block that fails counts as the middle of `outputRange`, in
-#' silence, unless `failures` or `failureShare` say otherwise.
+#' Tests a plan on public data before it reads private data. A dry run shows whether the plan
+#' accepts the columns, what an R function of [dpSampleAndAggregate()] does with blocks of rows, and
+#' how long that takes. A release hides all of this: a failing block silently counts as the middle
+#' of `outputRange`, unless `failures` or `failureShare` say otherwise.
 #'
-#' **Never with the private data**: what comes back has no noise, and costs no budget
-#' because there is nothing to protect. Public data of the same form will do: a published sample,
-#' made-up rows.
+#' **Never use private data here.** The output has no noise, and nothing is charged. Use public data
+#' of the same form, such as a published sample or made-up rows.
 #'
-#' Blocks are as large as those of the plan, at random, each without replacement. Values are clamped
-#' as in a release, and missing ones are imputed, or their rows leave the block. The function is
-#' called, and its results are read, as in a release, but in this process, and no `timeLimit` ends
-#' it.
+#' Blocks have the size that the plan gives them. Their rows are random, without replacement. Values
+#' are clamped as in a release, and missing values are imputed or their rows leave the block. The
+#' function runs, and its results are read, as in a release. But it runs in this process, and no
+#' `timeLimit` ends it.
 #'
-#' A query runs in a separate session, on rows that fit its schema, at epsilon 1 (or rho 1), with a
-#' delta of 1e-6 if its keys need one. The session of the query spends nothing, and its data are not
+#' A query runs in a separate session on rows that fit its schema, with epsilon 1 (or rho 1), and a
+#' delta of 1e-6 if its keys need one. The query's own session spends nothing, and its data are not
 #' read.
 #'
-#' @param statistic A statistic, such as [dpMean()] makes, or a query, as `summarise()` makes of a
-#'   [dp_tbl()]. It stays as it was: its `result` too.
-#' @param public_data (`data.frame`) Public rows; their number need not be `n`, but must be that of
-#'   a block at least. Of a query they may be left out: then they are 1000 rows of [dp_made_up()].
-#' @param blocks (whole number) How many blocks to try; as many as the plan has by default.
+#' @param statistic A statistic, such as [dpMean()] makes, or a query, such as `summarise()` makes
+#'   from a [dp_tbl()]. It does not change, and neither does its `result`.
+#' @param public_data (`data.frame`) Public rows, at least as many as a block has. Their number can
+#'   differ from `n`. For a query the default is 1000 rows of [dp_made_up()].
+#' @param blocks (whole number) Number of blocks to try. The default is the number in the plan.
 #' @returns A list of class `dp_dry_run`, which prints:
 #'
-#' * `refused`: the message with which `release()` would refuse data of this form, or `NULL`. What
-#'   follows is `NULL` then.
+#' * `refused`: the message with which `release()` would refuse data of this form, or `NULL`. If it
+#'   is not `NULL`, the elements below are `NULL`.
 #' * `blocks`: for an R function, a data frame with a row for each block: `rows`, `seconds`,
-#'   `failed`, why (`message`: the error, or what was wrong with the result), `warnings`, and
-#'   `outside`, whether a result was beyond `outputRange` and so would be moved.
-#' * `results`: for an R function, a list of what it gave for each block.
+#'   `failed`, `message` (the error, or the fault in the result), `warnings`, and `outside` (whether
+#'   a result was beyond `outputRange`, so that a release would clamp it).
+#' * `results`: for an R function, a list with its result for each block.
 #' * `result`: for any other statistic, a [dp_result] of these rows, with its noise. For a query,
-#'   what [release()] gives of them.
-#' * `seconds`: that all of it took.
+#'   the output of [release()].
+#' * `seconds`: the total time.
 #' @section Errors: `dp_error_invalid_argument` for other arguments.
 #' @examples
 #' plan <- dpSampleAndAggregate(
@@ -48,7 +47,7 @@
 #' @export
 dry_run <- function(statistic, public_data = NULL, blocks = NULL) UseMethod("dry_run")
 
-# Methods' names have dots.
+# S3 method names contain dots.
 #' @export
 dry_run.default <- function(statistic, public_data = NULL, # nolint: object_name_linter.
                             blocks = NULL) {
@@ -118,7 +117,7 @@ dry_blocks <- function(fields, columns, count) {
   )
 }
 
-# What a function does with a block. All of it is shown: the rows are public.
+# Reports everything that the function does with a block, because the rows are public.
 dry_block <- function(inner, block, fields) {
   warnings <- 0
   begun <- proc.time()[["elapsed"]]
@@ -135,13 +134,13 @@ dry_block <- function(inner, block, fields) {
   )
 }
 
-# A block whose function neither gave a result nor an error.
+# Report on a block whose function gave neither a result nor an error.
 left_its_block <- list(
   value = NULL, seconds = NA_real_, failed = TRUE, message = "left without a result", warnings = 0,
   outside = FALSE
 )
 
-# Why a result of a block would count as a failure, or NULL. A release reads it in the same way.
+# Tells why a release would count the result of a block as a failure, or returns NULL.
 block_fault <- function(value, fields) {
   if (inherits(value, "error")) {
     return(paste("error:", plain_message(value)))

@@ -1,12 +1,12 @@
-# Errors of released coefficients: their law is known, as that of noise is public. Postprocessing.
+# Errors of released coefficients. Their law is known because the noise is public. Postprocessing.
 #
-# list(noise, sampling, df, curvature, normal): the error of d coefficients is `noise`, d rows,
-# times independent Laplace variables of variance 1, and a normal vector of the covariance
-# `sampling`, which was estimated with so many degrees of freedom. Where it is `normal`, noise is
-# so, too. Where there is a `curvature`, which has noise of its own, these are variances to the
-# first order, and the law is that of statistic-curvature-noise.R.
+# list(noise, sampling, df, curvature, normal): the error of d coefficients is `noise`, with d rows,
+# times independent Laplace variables of variance 1, plus a normal vector with covariance
+# `sampling`. That covariance was estimated with `df` degrees of freedom. With `normal`, the noise
+# is normal, too. With a noisy `curvature`, these are first-order variances, and
+# statistic-curvature-noise.R has the law.
 
-# Of parts, or of estimates without noise.
+# Errors from parts, or from estimates without noise.
 normal_errors <- function(covariance, df) {
   list(noise = matrix(0, nrow(covariance), 0), sampling = covariance, df = df)
 }
@@ -18,11 +18,11 @@ covariance_of_errors <- function(errors, names) {
   total
 }
 
-# What combinations of the coefficients, a row of `rows` each, are off by at most, with probability
-# `level`.
+# Bounds on the errors of combinations of coefficients, one in each row of `rows`, that hold with
+# probability `level`.
 reach_of_errors <- function(errors, rows, level) {
   alpha <- 1 - level
-  # As Student's law is to the normal.
+  # Widens by the ratio of Student's quantile to the normal one.
   excess <- stats::qt(alpha / 2, errors$df, lower.tail = FALSE) /
     stats::qnorm(alpha / 2, lower.tail = FALSE)
   if (!is.null(errors$curvature)) {
@@ -32,12 +32,12 @@ reach_of_errors <- function(errors, rows, level) {
   reach_of_noise(variance, rows %*% errors$noise, alpha, isTRUE(errors$normal))
 }
 
-# What an error has of a line that knows more.
+# Errors of a line, which has other elements, too.
 errors_of_line <- function(line) {
   line[intersect(c("noise", "sampling", "df", "curvature", "normal"), names(line))]
 }
 
-# The same as error_reach(), of noise that may be normal.
+# Does the same as error_reach(), for noise that can be normal.
 reach_of_noise <- function(variance, deviations, alpha, normal) {
   if (normal) {
     variance <- variance + rowSums(deviations^2)
@@ -46,8 +46,8 @@ reach_of_noise <- function(variance, deviations, alpha, normal) {
   error_reach(variance, deviations, alpha)
 }
 
-# What |error| exceeds with probability `alpha`, for each row of `deviations`: those of independent
-# Laplace variables, to which a normal one of this `variance` is added.
+# Number that |error| exceeds with probability `alpha`, for each row of `deviations`: standard
+# deviations of independent Laplace variables, plus a normal variable of this `variance`.
 error_reach <- function(variance, deviations, alpha) {
   total <- sqrt(variance + rowSums(deviations^2))
   reach <- total * stats::qnorm(alpha / 2, lower.tail = FALSE)
@@ -62,18 +62,18 @@ error_reach <- function(variance, deviations, alpha) {
 
 rows_at_once <- 256
 
-# Whether |error| is larger than that: one look at each tail, where a reach takes ten.
+# Tells whether |error| exceeds its reach. Each tail is evaluated once; a reach takes ten times.
 exceeds_reach <- function(error, variance, deviations, alpha) {
   total <- sqrt(variance + rowSums(deviations^2))
   law <- unit_law(variance / total^2, (deviations / total)^2 / 2, alpha)
   unit_tail(law, all_products(law$t, error / total)) < alpha
 }
 
-# For a total variance of 1. The characteristic function is
+# Reach for a total variance of 1. The characteristic function is
 #   phi(t) = exp(-v t^2 / 2) / prod(1 + b_k^2 t^2),
-# b_k^2 half of a variance, and P(|X| <= h) = 2 / pi times the integral of phi(t) sin(h t) / t over
-# t > 0. By the midpoint rule, with steps of 2 pi / s, this is off by P(|X| > s - h) at most, which
-# the smallest scale 1 / sqrt(2) bounds, and by what comes behind the last step.
+# with b_k^2 half of a variance. P(|X| <= h) is 2 / pi times the integral of phi(t) sin(h t) / t
+# over t > 0. The midpoint rule with steps of 2 pi / s is off by at most P(|X| > s - h), which the
+# smallest scale 1 / sqrt(2) bounds, plus the terms after the last step.
 # Source: Davies (1973), "Numerical inversion of a characteristic function".
 unit_law <- function(normal, laplace, alpha) {
   step <- 2 * pi / (40 + 2 * log(2 / alpha))
@@ -83,7 +83,7 @@ unit_law <- function(normal, laplace, alpha) {
   list(step = step, t = t, phi = unit_characteristic(t, normal, laplace))
 }
 
-# P(|X| > h), and below its density, where `angles` are all products of t and h.
+# P(|X| > h). Its density follows below. `angles` has all products of t and h.
 unit_tail <- function(law, angles) {
   within <- 2 / pi * law$step * colSums(law$phi * sin(angles) / law$t)
   pmax(1 - within, negligible)
@@ -93,8 +93,8 @@ unit_density <- function(law, angles) 2 / pi * law$step * colSums(law$phi * cos(
 
 all_products <- function(x, y) matrix(x, ncol = 1) %*% matrix(y, nrow = 1)
 
-# The logarithm of the tail is concave, as normal and Laplace densities are: so Newton's method is
-# beyond its root after the first step, and then falls towards it.
+# Solves by Newton's method. The logarithm of the tail is concave, because normal and Laplace
+# densities are. So the first step goes beyond the root, and later steps fall towards it.
 unit_reach <- function(normal, laplace, alpha) {
   law <- unit_law(normal, laplace, alpha)
   h <- rep(stats::qnorm(alpha / 2, lower.tail = FALSE), length(normal))
@@ -103,13 +103,13 @@ unit_reach <- function(normal, laplace, alpha) {
     tail <- unit_tail(law, angles)
     move <- tail / unit_density(law, angles) * log(tail / alpha)
     h <- h + move
-    # The next move would be of the size of its square.
+    # Stops early: the next step would be about the square of this one.
     if (all(abs(move) < 1e-8 * h)) break
   }
   h
 }
 
-# Each a quarter more than the one before.
+# Step counts, each a quarter larger than the one before.
 numbers_of_steps <- local({
   numbers <- 64
   while (utils::tail(numbers, 1) < 2^13) {

@@ -1,7 +1,7 @@
-# From the design of a formula to a program of the core (table/derived_columns.h): what is computed
-# of each row, before a statistic reads it, and of public rows for predictions.
+# Compiles the design of a formula to a core program (table/derived_columns.h). The program computes
+# terms from each row before a statistic reads it, and from public rows for predictions.
 
-# list(columns, levels, terms) for the core: `rng` of the columns of numbers.
+# Returns list(columns, levels, terms) for the core. `rng` has bounds of the numeric columns.
 row_program <- function(design, rng, imputeRng, varType) {
   last <- vapply(design$levels, length, 0L) - 1
   numbers <- column_specs(design$columns, rng, imputeRng, varType)
@@ -22,9 +22,8 @@ named_terms <- function(terms) {
   ))
 }
 
-# The arguments of a statistic whose `formula` was read, with the columns of its model in the place
-# of those of the data: names, bounds, and the `program` that makes them, if it takes one, with that
-# of the `predictors` alone.
+# Replaces data columns by model columns in the arguments of a statistic whose `formula` was read:
+# names, bounds, and the `program` that makes them, if any, with a program for the `predictors`.
 with_model_columns <- function(args, call) {
   formula <- args$formula
   args$formula <- formula$text
@@ -46,14 +45,13 @@ with_program <- function(args, design, call) {
   args
 }
 
-# The terms of several models together, or NULL if they are columns alone.
+# Terms of several models together, or NULL if they only use columns.
 terms_of_models <- function(models) {
   terms <- do.call(c, lapply(models, function(model) model$design$terms))
   terms[!duplicated(names(terms))]
 }
 
-# The arguments of a statistic of `columns` and of models of them, with the terms of these as
-# further columns.
+# Adds the terms of models as further columns to the arguments of a statistic of `columns`.
 with_terms_of_models <- function(args, call) {
   terms <- terms_of_models(args$formula)
   if (is.null(terms)) {
@@ -73,7 +71,7 @@ with_terms_of_models <- function(args, call) {
   args
 }
 
-# What follows from the bounds of columns, narrowed to what was declared.
+# Derives bounds of terms from bounds of columns, then narrows them to the declared ones.
 bounds_of_terms <- function(program, declared, call) {
   lapply(program$terms, function(term) {
     known <- known_bounds(program, term, call)
@@ -94,7 +92,7 @@ bounds_of_terms <- function(program, declared, call) {
   })
 }
 
-# NULL if an end is not known.
+# Bounds of a term, or NULL if an end is unknown.
 known_bounds <- function(program, term, call) {
   program$terms <- list(term)
   bounds <- tryCatch(core_program_bounds(program), dp_error = function(error) {
@@ -107,7 +105,7 @@ known_bounds <- function(program, term, call) {
   if (!is.nan(bounds$lower)) c(bounds$lower, bounds$upper)
 }
 
-# `measurement` of the columns of the model, as one of the columns of the data.
+# Runs the program before `measurement`, so it starts from the columns of the data.
 after_program <- function(args, measurement) {
   if (is.null(args$program)) {
     return(measurement)
@@ -117,7 +115,7 @@ after_program <- function(args, measurement) {
   })
 }
 
-# The columns that are read: numbers, and texts. Without a program `model`, those of the model.
+# Columns to read, as numbers or texts. Without a program, these are the columns of the `model`.
 source_columns <- function(args, model) {
   if (is.null(args$program)) {
     return(model)
@@ -130,9 +128,8 @@ has_texts <- function(program) {
   vapply(program$levels, function(levels) is.character(levels) && length(levels) > 0, NA)
 }
 
-# What a model keeps for rows that it has not seen: the terms of its predictors, and of an offset,
-# but no weights.
-# NULL where predictors are columns.
+# Program that a model keeps for new rows: the terms of its predictors and of an offset, but no
+# weights. NULL if all predictors are columns.
 program_of_model <- function(design, rng, varType) {
   if (is.null(design)) {
     return(NULL)
@@ -151,14 +148,14 @@ program_of_model <- function(design, rng, varType) {
   )
 }
 
-# The names of the columns of a row expression.
+# Names of the columns in a row expression.
 columns_in <- function(expression) {
   from_nested(expression, function(part) {
     if (is.null(part$args)) list(value = part$name) else list(parts = part$args, close = unlist)
   })
 }
 
-# A matrix of the terms of `program` for public rows, as they are: nothing is clamped or imputed.
+# Matrix of the terms of `program` for public rows. Nothing is clamped or imputed.
 terms_of_rows <- function(program, newdata, call) {
   names <- program$columns$name
   check_columns_of_rows(newdata, names, call)

@@ -1,60 +1,60 @@
-# Formulas of models: a response, and terms of one row (statistic-formula-language.R).
+# Formulas of models: a response, and terms computed from one row (statistic-formula-language.R).
 
 #' Formulas of private models
 #'
-#' What the `formula` of [dpLM()], [dpGLM()] and [dpCovariance()] may say: a response, and terms
-#' that are computed of one row and of constants. Terms are read as code and computed in the core. R
-#' never evaluates them, so nothing that a formula says can look at other rows, or run on private
-#' data.
+#' Lists what you can write in the `formula` of [dpLM()], [dpGLM()] and [dpCovariance()]: a
+#' response, and terms computed from one row and constants. The core computes the terms. R only
+#' parses them and never evaluates them. So a formula cannot look at other rows or run code on
+#' private data.
 #'
-#' | in a formula | what it is |
+#' | in a formula | meaning |
 #' |---|---|
-#' | `x` | a column of numbers, with bounds in `rng` |
+#' | `x` | a numeric column, with bounds in `rng` |
 #' | `g`, `factor(g)` | a column of texts, or of whole numbers, with values in `levels` |
 #' | `I(x^2)`, `I(x / 10 + z)` | `+`, `-`, `*`, `/`, and `^` with a whole exponent from -32 to 32 |
-#' | `log(x)`, `exp(x)`, `sqrt(x)`, `abs(x)` | of a number |
-#' | `pmin(x, 40)`, `pmax(x - 40, 0)` | of numbers |
+#' | `log(x)`, `exp(x)`, `sqrt(x)`, `abs(x)` | function of a number |
+#' | `pmin(x, 40)`, `pmax(x - 40, 0)` | minimum or maximum of numbers |
 #' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
-#' | `a:b`, `a * b` | a product of columns; with both of them |
-#' | `offset(z)` | what the linear predictor has more of; of `dpLM()` and `dpGLM()` |
+#' | `a:b`, `a * b` | product of columns; `a * b` also adds both columns |
+#' | `offset(z)` | term of the linear predictor without a coefficient, for `dpLM()` and `dpGLM()` |
 #' | `- 1`, `+ 0` | no intercept |
 #'
-#' A response is a column, its `log()`, or a comparison. Columns of the model have the names and the
-#' order that they have in [stats::model.matrix()], with `intercept` for `(Intercept)`.
+#' A response is a column, its `log()`, or a comparison. Columns of the model have the same names
+#' and order as in [stats::model.matrix()], with `intercept` for `(Intercept)`.
 #'
-#' @section Factors: `levels` declares the values of a column, as `list(region = c("N", "S", "W"))`,
-#'   public and not from the data. With `contrasts = "treatment"`, the default, each level but the
-#'   first has a column of 0 and 1; with `"sum"` each but the last has one, of 1, 0 and, for the
-#'   last, -1. As in R, without an intercept the first factor has a column for each level, and so
-#'   has a factor of an interaction whose other part is not in the model by itself. A value that is
-#'   no level is missing. An ordered factor has the same contrasts as any other factor: there are no
-#'   polynomial contrasts.
-#' @section Bounds: `varType` says what columns of numbers are read as; what is computed of them is
-#'   numeric. Values of columns are moved into their public bounds before anything is computed
-#'   of them. The bounds of a term follow from these, rounded outward: of `I(x^2)`, with x between
-#'   -2 and 1, they are 0 and 4. `rng` may narrow them, by the name of the term, as `list(y = c(0,
-#'   1), x = c(-2, 1), "I(x^2)" = c(0, 2))`, and must give them where none follow: of the logarithm
-#'   of a number that may be 0, and of a quotient by one. Less noise comes with narrower bounds, for
-#'   each term by itself.
-#' @section Missing values: A term without a finite value, such as `log(x)` where x is 0, is missing
-#'   in this row, never an error. With `missing = "drop"` the row is left out. With `"impute"`
-#'   columns are drawn first, so that all terms see the same; of a factor each level is equally
-#'   likely; and a term that has no finite value even so is drawn from its own bounds.
-#' @section Privacy: Each term is a function of its own row and of public constants, so two datasets
-#'   that differ in one row still do when terms were computed: the loss is that of the model of
-#'   plain columns, by its map.
-#' @section Refused: What looks at other rows: `poly()`, `scale()`, `ns()`, `bs()`, and functions
-#'   such as `mean()`; `.`, as no data are there yet; smooth terms and random effects; `cbind()`
-#'   responses. The message names the term and says why.
-#' @section Errors: `dp_error_invalid_argument`, before any data are read, whose field `argument` is
-#'   `"formula"` for a term that is refused, which the message names with the reason, and for a
-#'   formula of more than 256 calls within each other, 65536 parts, or 1024 terms or columns once
-#'   it is written out; `"levels"` or `"contrasts"` for those that are of another form, or that no
-#'   term uses; and `"rng"` for bounds that are lacking, of a name that is neither column nor term,
-#'   or that leave a term one value.
-#' @section Predictions: `predict()` computes the terms of public rows by the same program; see
-#'   [statistic_models]. Nothing is clamped. A row with a missing value, or with one that is no
-#'   level, has the prediction `NA`.
+#' @section Factors: `levels` declares the values of a column, as `list(region = c("N", "S", "W"))`.
+#'   They are public and must not come from the data. With `contrasts = "treatment"`, the default,
+#'   each level but the first has a column of 0 and 1. With `"sum"` each level but the last has a
+#'   column of 1, 0 and, for the last level, -1. As in R, a factor has a column for each level in
+#'   two cases: it is the first factor of a model without an intercept, or the other part of its
+#'   interaction has no main effect in the model. A value outside the levels is missing. An ordered
+#'   factor has the same contrasts as any other factor: there are no polynomial contrasts.
+#' @section Bounds: `varType` is the type in which numeric columns are read. Terms are numeric.
+#'   Values of columns are clamped to their public bounds first. The bounds of a term follow from
+#'   these, rounded outward. For example, `I(x^2)` has the bounds 0 and 4 if x is between -2 and 1.
+#'   `rng` can narrow them by the name of the term, as
+#'   `list(y = c(0, 1), x = c(-2, 1), "I(x^2)" = c(0, 2))`. You must give bounds if none follow: for
+#'   the logarithm of a number that can be 0, and for a quotient by one. Narrower bounds of a term
+#'   mean less noise.
+#' @section Missing values: A term without a finite value, such as `log(x)` at x = 0, is missing in
+#'   this row; it never raises an error. With `missing = "drop"` the row is left out. With
+#'   `"impute"` columns are drawn first, so all terms see the same values. Each level of a factor is
+#'   equally likely. If a term still has no finite value, it is drawn from its bounds.
+#' @section Privacy: Each term is a function of one row and of public constants. So datasets that
+#'   differ in one row still do after terms are computed. The loss and its map are the same as for a
+#'   model of plain columns.
+#' @section Refused: Formulas cannot contain terms that look at other rows, such as `poly()`,
+#'   `scale()`, `ns()`, `bs()` and `mean()`. They cannot contain `.` (there are no data yet), smooth
+#'   terms, random effects or `cbind()` responses. The message names the term and the reason.
+#' @section Errors: `dp_error_invalid_argument`, before any data are read. Its field `argument` is
+#'   `"formula"` for a refused term, which the message names with the reason. It is also `"formula"`
+#'   for a formula of more than 256 nested calls, 65536 parts, or 1024 terms or columns once it is
+#'   written out. It is `"levels"` or `"contrasts"` if these are invalid or no term uses them. It is
+#'   `"rng"` if bounds are missing, have a name that is neither column nor term, or leave a term
+#'   only one value.
+#' @section Predictions: `predict()` computes the terms of public rows with the same program, see
+#'   [statistic_models]. Nothing is clamped. A row with a missing value, or with a value outside the
+#'   levels, has the prediction `NA`.
 #' @seealso [dpLM()], [dpGLM()], [dpCovariance()]
 #' @examples
 #' wages <- dpLM(log(income) ~ educ + I(age^2) + married * sex,
@@ -70,9 +70,9 @@
 #' @name statistic_formulas
 NULL
 
-# list(text, response, terms, intercept), names of columns, of a formula of these alone; of other
-# formulas the names of the response and of the columns of the model, and `design`, what these are
-# made of. `constant`: whether there may be an intercept.
+# Returns list(text, response, terms, intercept) with column names if the formula has only columns.
+# Otherwise names the response and the columns of the model, and adds their `design`. `constant`:
+# whether an intercept is possible.
 model_of_formula <- function(formula, levels, contrasts, constant, call) {
   formula <- two_sided_formula(formula, call)
   levels <- levels[intersect(all.vars(formula), names(levels))]
@@ -101,13 +101,13 @@ two_sided_formula <- function(formula, call) {
   formula
 }
 
-# Whether it can be nothing but a formula of columns, right or wrong.
+# Tells whether it can only be a formula of columns, valid or not.
 is_plain_formula <- function(formula) {
   used <- setdiff(all.names(formula), all.vars(formula))
   is.symbol(formula[[2]]) && all(used %in% c("~", "+", "-", "("))
 }
 
-# What R makes of a formula by its signs alone: no column is looked at.
+# Lets R parse the formula by its operators, without looking up columns.
 parsed_formula <- function(formula, call) {
   if ("." %in% all.vars(formula)) {
     refuse_term(quote(.), "columns are named, as a model has no data before a release", call)
@@ -122,10 +122,10 @@ parsed_formula <- function(formula, call) {
 
 has_constant <- function(formula, call) attr(parsed_formula(formula, call), "intercept") == 1
 
-# list(columns, levels, terms, offset): the columns of numbers that are read, in the order in which
-# they stand; the levels of the others; row expressions by the name of the column of the model, the
-# response first; the sum of offsets, which the response has less of, or NULL; and the response with
-# it.
+# Returns list(columns, levels, terms, offset). `columns`: numeric columns in order of appearance.
+# `levels`: levels of the others. `terms`: row expressions by the model column's name, the response
+# first. `offset`: sum of offsets, to subtract from the response, or NULL. Also the response minus
+# that sum.
 formula_design <- function(formula, levels, contrasts, intercept, call) {
   parsed <- parsed_formula(formula, call)
   scope <- new_term_scope(levels, call)
@@ -154,7 +154,7 @@ sum_of_terms <- function(expressions) {
 
 # Variables ----------------------------------------------------------------------------------------
 
-# list(kind, label, expression): a "number", a "flag", or a "factor", which has `levels`; or an
+# Returns list(kind, label, expression). The kind is "number", "flag", "factor" (with `levels`) or
 # "offset".
 read_variable <- function(expr, scope) {
   if (is.numeric(expr)) refuse_term(expr, "a number is written within `I()`", scope$call)
@@ -187,8 +187,8 @@ check_response <- function(expr, variable, call) {
   variable
 }
 
-# Row expressions by their names, as model.matrix() has them: interactions are products, of which
-# the columns of the first variable come first.
+# Row expressions by their names in model.matrix(). Interactions are products, in which the columns
+# of the first variable vary fastest.
 columns_of_terms <- function(parsed, variables, contrasts, intercept, call) {
   codes <- coded_terms(attr(parsed, "factors"), variables, intercept, attr(parsed, "response"))
   check_number_of_columns(codes, variables, call)
@@ -200,7 +200,7 @@ columns_of_terms <- function(parsed, variables, contrasts, intercept, call) {
   unlist(columns, recursive = FALSE)
 }
 
-# Of each variable in each term: 0, not in it; 1, as contrasts; 2, a column for each level. Without
+# Coding of each variable in each term: 0, absent; 1, contrasts; 2, a column for each level. Without
 # a constant the first factor has all its levels.
 coded_terms <- function(codes, variables, intercept, response) {
   if (intercept || length(codes) == 0) {
@@ -246,7 +246,7 @@ product_of_columns <- function(a, b) {
 
 # Declared levels ----------------------------------------------------------------------------------
 
-# Texts or whole numbers of columns, by name.
+# Checks texts or whole numbers for columns, by name.
 check_levels <- function(levels, call) {
   words <- "a list of the values of columns, by their names, as `list(region = c(\"N\", \"S\"))`"
   names <- names(levels)
@@ -266,12 +266,12 @@ check_levels <- function(levels, call) {
 
 are_texts <- function(x) is.character(x) && !is.object(x) && !anyNA(x) && all(validUTF8(x))
 
-# Which the core holds exactly.
+# Tells whether the core can hold the numbers exactly.
 are_wholes <- function(x) {
   is_numbers(x) && all(is.finite(x)) && all(x == trunc(x) & abs(x) < 2^51)
 }
 
-# Refuses levels, and contrasts, that no formula of `models` uses.
+# Refuses levels and contrasts that no formula in `models` uses.
 check_levels_used <- function(models, levels, contrasts, call) {
   used <- unlist(lapply(models, function(model) names(model$design$levels)))
   unknown <- setdiff(names(levels), used)

@@ -1,16 +1,15 @@
-# A statistic whose range is found: releases of counts, one for each range to find, and then one of
-# the statistic, whose range they chose. What there is to know of them is public before: which
-# counts, and the loss of each. So the measurement of the statistic is an adaptive composition of
-# these losses, whatever is asked last, and what is asked last is planned from the released counts
-# and public arguments alone.
+# Statistics that find their range. They release counts for each range to find, and then the
+# statistic at the ranges that the counts chose. The count queries and the loss of each release are
+# public in advance. So the measurement is an adaptive composition of these losses for any last
+# query, which is planned only from released counts and public arguments.
 
-# The plan at declared bounds.
+# Plans at declared bounds.
 plan_declared <- function(declared, arguments, left_out = NULL) {
   declared$plan(checked_arguments(arguments, declared$kinds, declared$call, left_out),
     declared$call)
 }
 
-# Whether the statistic takes what bounds() makes as this `rng`, or in it.
+# Tells whether the statistic accepts a bounds() object as this `rng`, or as an element of it.
 finds_bounds <- function(declared, rng) {
   finds <- declared$kinds[["rng"]]$finds
   if (is.function(finds)) {
@@ -20,8 +19,8 @@ finds_bounds <- function(declared, rng) {
   }
 }
 
-# The plan of the statistic `name` at bounds that it finds. At the widest ranges it is planned
-# twice: with all of the loss, for what there is to refuse or to warn of, and with what is left.
+# Plans the statistic `name` at bounds that it finds. Plans it twice at the widest ranges: with all
+# of the loss, to raise errors and warnings, and with the loss that remains.
 plan_with_bounds <- function(name, declared, arguments, left_out) {
   call <- declared$call
   asked <- ranges_to_find(arguments[["rng"]], call)
@@ -52,8 +51,8 @@ plan_with_bounds <- function(name, declared, arguments, left_out) {
   plan
 }
 
-# One for each range that is to be found: list(place, bounds, cells, widest). There is no place for
-# the range of a single column.
+# Returns list(place, bounds, cells, widest) for each range to find. The range of a single column
+# has no place.
 ranges_to_find <- function(rng, call) {
   alone <- asks_for_bounds(rng)
   places <- if (alone) list(NULL) else as.list(places_to_find(rng))
@@ -83,8 +82,8 @@ with_ranges <- function(arguments, asked, ranges) {
   arguments
 }
 
-# The name of the column beside each range. `finds`, of the kind of `rng`, says which there are, in
-# their order. Those of terms and of weights have to be declared.
+# Adds the column name to each range. `finds`, from the kind of `rng`, has the possible columns in
+# order. Ranges of terms and of weights must be declared.
 with_columns <- function(asked, given, finds, checked, fields, call) {
   columns <- if (is.function(finds)) finds(checked) else fields$variable[[1]]
   names <- names(given) %||% columns
@@ -95,7 +94,7 @@ with_columns <- function(asked, given, finds, checked, fields, call) {
   })
 }
 
-# Left out, a statistic that can do without errors has none: they would be lost at found bounds.
+# Leaves out errors by default if the statistic allows it: found bounds would lose them anyway.
 without_default_inference <- function(arguments, kinds) {
   if ("inference" %in% names(kinds) && !is_string(arguments$inference)) {
     if (is.null(arguments$nBoot)) arguments$inference <- "none"
@@ -103,7 +102,7 @@ without_default_inference <- function(arguments, kinds) {
   arguments
 }
 
-# What costs a part of the loss, or of the noise, for intervals that found bounds do not have.
+# Refuses arguments that spend loss, or add noise, for intervals that found bounds do not have.
 refuse_lost_intervals <- function(arguments, kinds, call) {
   lost <- list(interval = "population", vcov = "sandwich", inference = c("onestep", "parts"))
   needless <- list(interval = '"noise"', vcov = '"classical"', inference = '"none"')
@@ -152,7 +151,7 @@ loss_argument <- function(arguments) {
   if (is_missing(arguments[["globalEps"]])) "epsilon" else "globalEps"
 }
 
-# As then_protect() takes it; of Gaussian noise as gaussian_limit() has it.
+# Total loss in the form of then_protect(), or of gaussian_limit() for Gaussian noise.
 limit_of_all <- function(fields, arguments) {
   epsilon <- arguments[[loss_argument(arguments)]]
   if (!is_gaussian(fields)) {
@@ -173,7 +172,7 @@ shares_of_limit <- function(limit, shares) {
   }
 }
 
-# What a plan says that follows from the range.
+# Numbers of a plan that depend on the range.
 numbers_of_range <- c("accuracy", "accuracyVals", "sens", "sigma")
 parts_of_range <- c("bins", "binWidth", "candidates", "snapping")
 
@@ -202,13 +201,13 @@ reads_frames <- function(fields) {
   !identical(frame, number_rows(fields$n)[[1]]$carrier_type)
 }
 
-# Of groups of public sizes a row keeps its place, which no row of a column of counts has.
+# Refuses groups of public sizes: there a row keeps its group, but the count of a column ignores it.
 refuse_other_neighbours <- function(found, second, call) {
   metrics <- lapply(list(found$first[[1]], second), function(one) toString(one("input_metric")))
   if (!identical(metrics[[1]], metrics[[2]])) refuse_bounds(found$asked[[1]]$bounds, call)
 }
 
-# A first question, which is known before there are data.
+# First query, which is fixed before there are data.
 counts_of_magnitudes <- function(one, fields) {
   with_features("contrib", {
     rows <- if (reads_frames(fields)) {
@@ -220,7 +219,7 @@ counts_of_magnitudes <- function(one, fields) {
   })
 }
 
-# Of a single column both see the same `n` rows.
+# Composes both queries. For a single column, both see the same `n` rows.
 composition_of_two <- function(fields, limits) {
   second <- fields$measurement
   with_features("contrib", {
@@ -237,8 +236,7 @@ composition_of_two <- function(fields, limits) {
 
 loss_of_limit <- function(limit) if (is.list(limit)) limit$rho else limit
 
-# The plan of the statistic at these ranges, with what is left of the loss. All that there is to
-# warn of was said before.
+# Plans the statistic at these ranges with the remaining loss. Warnings were given before.
 plan_at <- function(found, ranges) {
   if (found$whole) {
     ranges <- lapply(ranges, function(range) c(floor(range[[1]]), ceiling(range[[2]])))
@@ -262,7 +260,7 @@ with_rest <- function(arguments, limit) {
   replace(arguments, "rho", limit$rho)
 }
 
-# `queryable` holds the data. Its first answers are what the last question follows from.
+# Asks `queryable`, which holds the data. Its first answers determine the last query.
 two_releases <- function(found, queryable) {
   counts <- lapply(found$first, function(first) in_doubles(queryable(query = first)))
   plan <- plan_from_counts(found, counts)
@@ -274,13 +272,13 @@ ranges_from_counts <- function(found, counts) {
   Map(function(one, counts) outermost_seen(one$cells, counts > one$threshold), found$asked, counts)
 }
 
-# NULL if bounds are not found, or the statistic cannot be planned there.
+# Returns NULL if there are no bounds, or the statistic cannot be planned there.
 plan_from_counts <- function(found, counts) {
   ranges <- ranges_from_counts(found, counts)
   if (!anyNA(unlist(ranges))) tryCatch(plan_at(found, ranges), dp_error = function(error) NULL)
 }
 
-# The result of all releases. What it says of the loss is that of all.
+# Result of all releases. It reports their total loss.
 two_described <- function(plan, release) {
   found <- plan$found
   ranges <- ranges_from_counts(found, release$counts)
@@ -300,7 +298,7 @@ two_described <- function(plan, release) {
   new_result(values, about, at$class)
 }
 
-# A row for each range, with the name of its column if there are several.
+# Found bounds in a row for each range, with the column names if there are several.
 found_bounds <- function(found, ranges) {
   bounds <- data.frame(
     lower = vapply(ranges, `[[`, 0, "lower"), upper = vapply(ranges, `[[`, 0, "upper"),
@@ -314,10 +312,11 @@ found_bounds <- function(found, ranges) {
   if (alone) bounds else cbind(column = vapply(found$asked, `[[`, "", "column"), bounds)
 }
 
-# Whether nothing was released, for want of bounds at which there could be.
+# Tells whether nothing was released because no usable bounds were found.
 lacks_release <- function(x) !is.null(x$bounds) && x$status %in% c("not found", "refused")
 
-# "bounds found: 0 to 64", of several columns "bounds found: age 0 to 64, educ 0 to 16"; or NULL.
+# "bounds found: 0 to 64", or "bounds found: age 0 to 64, educ 0 to 16" for several columns, or
+# NULL.
 found_sentence <- function(x) {
   if (is.null(x$bounds)) return(NULL)
   ranges <- trimws(paste(

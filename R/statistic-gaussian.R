@@ -1,14 +1,13 @@
 # Gaussian noise in statistics: for a loss in `rho`, or in `epsilon` at a `delta`.
 #
-# The noise is the same for both. One measurement loses a rho; where epsilon and delta were asked
-# for, the release is reported in these by the conversion of rho, and its rho is the largest that
-# this leaves. So there is one way to find the noise, and the loss that is reported is always the
-# map of what runs.
+# Both use the same measurement, which loses a rho. For epsilon and delta it gets the largest rho
+# that converts to them, and the release reports the converted loss. So one method finds the noise,
+# and the reported loss is always the map of the executed measurement.
 
 is_gaussian <- function(fields) identical(fields$mechanism, gaussian_mechanism)
 
-# The arguments with the mechanism that they ask for: `rho` is for Gaussian noise, and so are those
-# that are named in `also`, of the mechanism that there is by default.
+# Sets the mechanism that the arguments imply. `rho` and the arguments in `also` mean Gaussian noise
+# if the mechanism is the default.
 with_mechanism <- function(args, call, also = "delta") {
   asking <- Filter(function(arg) !is_missing(args[[arg]]), c("rho", also))
   if (length(asking) > 0) {
@@ -20,14 +19,14 @@ with_mechanism <- function(args, call, also = "delta") {
   args
 }
 
-# What a plan of Gaussian noise adds to its arguments: a rule chose the mechanism.
+# Adds to a plan with Gaussian noise that a rule chose the mechanism.
 with_chosen_mechanism <- function(plan, args) {
   if (is_gaussian(args)) plan$chosen <- c(plan$chosen, list(mechanism = gaussian_mechanism))
   plan
 }
 
-# list(rho, delta): the most that Gaussian noise may lose, and the delta at which that is reported,
-# NULL for rho. `epsilon` is the argument of that name, or `globalEps`.
+# Returns list(rho, delta): the largest rho of the noise, and the delta of the report, NULL for rho.
+# `epsilon`: name of the argument with the loss, or `globalEps`.
 gaussian_limit <- function(args, call, epsilon = "epsilon") {
   refuse_beside(args, "accuracy", "NULL, for Gaussian noise, whose loss is given", call)
   refuse_beside(args, "weights", "NULL, for Gaussian noise", call)
@@ -52,7 +51,7 @@ refuse_beside <- function(args, names, must, call) {
   }
 }
 
-# What is large as an epsilon, e, is so as e^2 / 2, which every release of that epsilon loses.
+# Warns about a large rho: e^2 / 2 for a large epsilon e. Every release of epsilon e loses that rho.
 check_rho <- function(rho, call) {
   check_loss_number(rho, call, "rho")
   large <- large_epsilon^2 / 2
@@ -65,7 +64,7 @@ check_rho <- function(rho, call) {
   as.double(rho)
 }
 
-# The largest rho that converts to `epsilon` at `delta`, but for rounding: that of the least noise.
+# Largest rho that converts to `epsilon` at `delta`, up to rounding. It has the least noise.
 concentrated_limit <- function(epsilon, delta) {
   scale <- gaussian_mechanism_scale(1, epsilon, delta)
   noisy <- with_features("contrib", {
@@ -74,7 +73,7 @@ concentrated_limit <- function(epsilon, delta) {
   noisy(d_in = 1)
 }
 
-# A measurement of rho, reported as `limit` says; all others as they are.
+# Converts the loss of a measurement in rho as `limit` says. Leaves others unchanged.
 reported <- function(measurement, limit) {
   if (!is.list(limit) || is.null(limit$delta)) {
     return(measurement)
@@ -82,11 +81,11 @@ reported <- function(measurement, limit) {
   with_features("contrib", make_fix_delta(make_zCDP_to_approxDP(measurement), limit$delta))
 }
 
-# The standard deviation of noise on what moves by `sens` in L2.
+# Standard deviation of noise for L2 sensitivity `sens`.
 gaussian_sigma <- function(sens, limit) sens / sqrt(2 * limit$rho)
 
-# list(epsilon, accuracy, limit, sigma) of numbers that move by `sens`, one or each. `limit` is what
-# then_protect() takes.
+# Returns list(epsilon, accuracy, limit, sigma) for numbers of sensitivity `sens`, one or one each.
+# `limit` goes to then_protect().
 noise_loss <- function(args, sens, alpha, call) {
   if (!is_gaussian(args)) {
     loss <- check_loss(args$epsilon, args$accuracy, sens, alpha, call)
@@ -99,26 +98,26 @@ noise_loss <- function(args, sens, alpha, call) {
   )
 }
 
-# What then_protect() takes of each part. Rho adds up; parts are rounded down so far that their sum,
-# rounded up, is no more than all.
+# Limits of the parts for then_protect(). Rho adds up. Parts are rounded down until their sum,
+# rounded up, is at most the total.
 shares_of_rho <- function(rho, shares) {
   lapply(shares, function(share) list(rho = rho * share * (1 - length(shares) * 2^-51)))
 }
 
-# The metric of counts that get this noise.
+# Metric of counts for this noise.
 metric_of_noise <- function(limit, type = "f64") {
   paste0(if (is.list(limit)) "L2" else "L1", "Distance<", type, ">")
 }
 
-# Moments of several columns, all of them with noise of one standard deviation in half-widths
-# (joint_moments.h): the least within the limit.
+# Moments of several columns (joint_moments.h) with one noise deviation in half-widths, the smallest
+# within the limit.
 gaussian_moments <- function(columns, drops, limit, n) {
   calibrated("gaussian_moments", NULL, columns, drops, least, as.double(n),
     d_in = protected_rows, loss = limit$rho
   )
 }
 
-# What noise on whole numbers stays within with probability 1 - alpha, for each scale.
+# Bound on the noise of whole numbers that holds with probability 1 - alpha, for each scale.
 whole_gaussian_reach <- function(scale, alpha) {
   vapply(scale, function(sigma) discrete_gaussian_accuracy(sigma, alpha) - 1, 0)
 }

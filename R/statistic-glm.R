@@ -2,183 +2,189 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 
 #' Differentially private generalized linear models
 #'
-#' A plan for releases of the coefficients of a regression: logistic, probit, Poisson or least
-#' squares, with standard errors and intervals. Building it checks the arguments, chooses the noise
-#' and reads no data; `release()` spends `epsilon`, each time that it is called, on all coefficients
-#' together.
+#' Plans releases of the coefficients of a regression (logistic, probit, Poisson or least squares),
+#' with standard errors and intervals. Building the plan checks the arguments, calibrates the noise
+#' and reads no data. Each call of `release()` spends `epsilon` on all coefficients together.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
-#' How far noise moves a coefficient depends on the data: there is no closed form. `accuracy` is
-#' `NA`, and cannot be asked for. `inference` says where standard errors come from:
+#' How far the noise moves a coefficient depends on the data, without a closed form. So `accuracy`
+#' is `NA`, and you cannot ask for one. `inference` chooses the method for standard errors:
 #'
-#' * `"onestep"`, unless `nBoot` is given: from all rows together, by a second stage of the release,
-#'   which takes a fifth of `epsilon`. Errors count sampling and noise, and estimates have not the
-#'   bias of the ridge.
-#' * `"none"`: there are none, and all of `epsilon` goes to the coefficients, whose noise is a fifth
-#'   less. This is for a point estimate, such as one that predicts.
-#' * `"parts"`, with `nBoot`: rows are dealt at random into that many disjoint parts, each part has
-#'   a release of its own, and since a row is in one part alone, all of them together cost
-#'   `epsilon`. Their spread counts sampling and noise alike. But noise weighs more in small parts,
-#'   about `sqrt(nBoot)` times as much in their mean; and a ridge that privacy needs pulls
-#'   coefficients towards zero more strongly, which no spread shows.
+#' * `"onestep"`, the default without `nBoot`: a second stage of the release uses all rows and takes
+#'   a fifth of `epsilon`. Errors cover sampling and noise, and the ridge does not bias estimates.
+#' * `"none"`: no errors. All of `epsilon` goes to the coefficients, whose noise is a fifth less.
+#'   Use this for point estimates, such as for prediction.
+#' * `"parts"`, with `nBoot`: rows are dealt at random into that many disjoint parts. Each part has
+#'   a separate release. A row is in only one part, so all parts together cost `epsilon`. Their
+#'   spread covers sampling and noise. But noise weighs more in small parts: about `sqrt(nBoot)`
+#'   times as much in their mean. The ridge that privacy needs also shrinks the coefficients of
+#'   small parts more, and the spread does not show this bias.
 #'
-#' `dpGLM(...)` and `dpGLM$new(...)` are the same.
+#' `dpGLM(...)` and `dpGLM$new(...)` do the same.
 #'
 #' @inheritParams dpVariance
 #' @param mechanism (`character(1)`) `"mechanismObjective"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"`.
-#' @param rng (`list`) Public bounds of each column of numbers in the formula: pairs, or a matrix
-#'   with a row for each; named after the columns, or in the order of the formula, the response
-#'   first and `weights` last. Not from the data. By their names also bounds of terms, see
-#'   [statistic_formulas]. Where nobody knows a pair, [bounds()] in its place.
-#' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
-#'   `- 1` no intercept. See [statistic_formulas] for what it may say.
-#' @param objective (`character(1)`) `"logit"` or `"probit"`, whose response lies between its bounds
-#'   as between 0 and 1, `"poisson"`, whose response is a count, or `"ols"`.
+#' @param rng (`list`) Public bounds of each numeric column in the formula, not from the data:
+#'   pairs, or a matrix with a row for each. Name them after the columns, or use the order of the
+#'   formula, the response first and `weights` last. You can also name bounds of terms, see
+#'   [statistic_formulas]. If you do not know a pair, give [bounds()] instead.
+#' @param formula (`formula` or `character(1)`) Response and terms, as `y ~ a + I(b^2) + g`; `- 1`
+#'   removes the intercept. See [statistic_formulas] for the terms.
+#' @param objective (`character(1)`) Model: `"logit"`, `"probit"`, `"poisson"` (the response is a
+#'   count) or `"ols"`. For `"logit"` and `"probit"` the bounds of the response become 0 and 1.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param accuracy Kept for positional calls; must be missing.
 #' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
-#'   column of numbers are drawn. `NULL`, also for a single one, stands for its `rng`.
-#' @param nBoot (whole number) Parts, 2 or more, for `inference = "parts"`; or `NULL`.
-#' @param intercept (`logical(1)`) Whether there is one. A formula may also take it out, with `- 1`.
-#' @param alpha (`numeric(1)`) How often intervals miss.
-#' @param lambda (`numeric(1)`) Wanted ridge for each row, at least 0; `NULL` for the least that
+#'   numeric column are drawn. `NULL`, for all columns or for one, means `rng`.
+#' @param nBoot (whole number or `NULL`) Number of parts for `inference = "parts"`, 2 or more.
+#' @param intercept (`logical(1)`) Whether the model has an intercept. `- 1` in the formula also
+#'   removes it.
+#' @param alpha (`numeric(1)`) Probability that an interval misses.
+#' @param lambda (`numeric(1)`) Wanted ridge for each row, at least 0. `NULL` uses the least ridge
+#'   that privacy needs.
 #'   privacy needs.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the model of the rows that
-#'   lack no value of `formula`, at no further loss. `"impute"`: see `imputeRng`; only right if next
-#'   to nothing is missing, because draws flatten slopes. Left out, it is `"drop"`, or `"impute"` if
-#'   you give `imputeRng`.
-#' @param levels (`list`) Of each column of texts, or of whole numbers that are no measure, its
-#'   public values, as `list(region = c("N", "S", "W"))`; or `NULL`.
-#' @param contrasts (`character(1)`) What columns these become: `"treatment"`, which `NULL` stands
-#'   for, or `"sum"`.
-#' @param inference (`character(1)`) Where standard errors come from: `"onestep"`, from a second
-#'   stage of the same release; `"parts"`, from `nBoot`, which has to be given for it; or `"none"`.
-#'   Left out it is `"parts"` if `nBoot` is given, and else `"onestep"`. `NULL`, which plans mean
-#'   that were saved before there was this argument, is `"parts"` if `nBoot` is given, and else
-#'   `"none"`; it gives the same plan, of the same hash.
-#'   With [bounds()] in `rng` it is `"none"` if left out, and another one raises an error: no
-#'   standard error counts the values beyond found bounds.
-#' @param inferenceShare (`numeric(1)`) With `"onestep"`: the share of `epsilon` that the second
-#'   stage takes, above 0 and below 1; `NULL` for 0.2.
-#' @param vcov (`character(1)`) With `"onestep"`: `"classical"`, which `NULL` stands for, takes the
-#'   model to be true; `"sandwich"`, which it stands for with `weights`, does not, and splits the
-#'   share in halves.
-#' @param weights (`character(1)`) A column with the weights of rows, whose bounds are the last in
-#'   `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` uses the rows that have all
+#'   values of `formula`, at no further loss. `"impute"` draws values, see `imputeRng`. Use it only
+#'   if very few values are missing, because draws flatten slopes. The default is `"drop"`, or
+#'   `"impute"` if you give `imputeRng`.
+#' @param levels (`list` or `NULL`) Public values of each column of texts or of whole-number codes,
+#'   as `list(region = c("N", "S", "W"))`.
+#' @param contrasts (`character(1)`) Coding of these columns: `"treatment"` (also `NULL`) or
+#'   `"sum"`.
+#' @param inference (`character(1)`) Method for standard errors: `"onestep"`, `"parts"` (needs
+#'   `nBoot`) or `"none"`. The default is `"parts"` if you give `nBoot`, otherwise `"onestep"`. With
+#'   [bounds()] in `rng` the default is `"none"`, and other methods raise an error, because no
+#'   standard error covers the values beyond found bounds. `NULL` is for saved plans that are older
+#'   than this argument. It means `"parts"` if you give `nBoot`, otherwise `"none"`, and gives the
+#'   same plan with the same hash.
+#' @param inferenceShare (`numeric(1)`) With `"onestep"`: share of `epsilon` for the second stage,
+#'   above 0 and below 1. `NULL` means 0.2.
+#' @param vcov (`character(1)`) Covariance estimator for `"onestep"`. `"classical"` assumes that the
+#'   model is true. `"sandwich"` does not, and splits the share in halves. `NULL` means
+#'   `"classical"`, or `"sandwich"` with `weights`.
+#' @param weights (`character(1)` or `NULL`) Column with the weights of rows. Its bounds are the
+#'   last in `rng`, see Weights. Needs `missing = "drop"`.
+#' @param ... Not used: an argument with another name raises an error.
 #' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
-#'   `epsilon`, `delta` (0), `rng` (of these, but for `"ols"` of an offset, and last of weights),
-#'   `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`, `objective`, `intercept`,
-#'   `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that is used), `inference`,
+#'   `epsilon`, `delta` (0), `rng` (bounds of `variable` and then of weights; for `"ols"` not of an
+#'   offset), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`, `objective`,
+#'   `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge in use), `inference`,
 #'   `inferenceShare`, `vcov`, `weights`, `missing`, `input_metric`, `d_in`, `measurement` and
 #'   `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
-#'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
-#'   noise may take below 0; it is `residual variance` if there is a predictor `variance`. With
-#'   `nBoot` a data frame with a row for each part and a column for each coefficient.
+#'   original scale, `intercept` first. `"ols"` adds a last row, `variance`, the residual variance,
+#'   which noise can take below 0. Its name is `residual variance` if a predictor is called
+#'   `variance`. With `nBoot`, a data frame with a row for each part and a column for each
+#'   coefficient.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `summary`: with `nBoot`, a data frame with a row for each coefficient: `Estimate`, the mean of
-#'   the parts; `Std. Error`; and both ends of an interval by Student's t. With `"onestep"` the
-#'   same of the coefficients in `release`, whose intervals are for the coefficients of what the
-#'   rows were drawn from; the last row of `"ols"` has no errors.
-#' * With `"onestep"` also `raw`, the coefficients as they were released, and `status`: `"ok"`;
-#'   `"repaired"` if an eigenvalue of the curvature was raised; or `"noise"` if noise may have made
-#'   all of one. Then `release` is `raw`, and errors are `NA`.
-#' @section How it works: Predictors are moved and scaled by their public bounds to lie between -1
-#'   and 1. `dpGLM` minimizes the sum over rows of the loss, plus `lambda / 2` times the squared
-#'   coefficients for each row, plus a random linear function; it releases the place of the minimum,
-#'   on the original scale. With d coefficients, a loss with slopes of at most s and curvature
-#'   of at most c, and m rows, the random vector b has density proportional to `exp(-rate
-#'   max|b_j|)`, and a release costs `2 s rate + ln(1 + c d / (lambda m))` for it. Unless `lambda`
-#'   is larger, the second part is a quarter of what there is.
+#' * `summary`: with `nBoot` or `"onestep"`, a data frame with a row for each coefficient:
+#'   `Estimate`, `Std. Error` and both ends of an interval. With `nBoot`, estimates are the means of
+#'   the parts, and intervals use Student's t. With `"onestep"`, estimates are the coefficients in
+#'   `release`, and intervals are for the coefficients of the population that the rows were drawn
+#'   from. The last row of `"ols"` has no errors.
+#' * With `"onestep"` also `raw`, the coefficients of the first stage, and `status`. The status is
+#'   `"ok"`, `"repaired"` if an eigenvalue of the curvature was raised, or `"noise"` if the
+#'   curvature could be noise only. With `"noise"`, `release` is `raw`, and errors are `NA`.
+#' @section How it works: Public bounds scale the predictors to lie between -1 and 1. `dpGLM`
+#'   minimizes the sum over rows of the loss, plus `lambda / 2` times the squared coefficients for
+#'   each row, plus a random linear function. It releases the minimizer on the original scale. Let d
+#'   be the number of coefficients, m the number of rows, s the largest slope and c the largest
+#'   curvature of the loss. The random vector b has density proportional to
+#'   `exp(-rate max|b_j|)`, and a release costs `2 s rate + ln(1 + c d / (lambda m))` for it. Unless
+#'   you ask for a larger `lambda`, the second part is a quarter of the available loss.
 #'
-#'   Losses: logistic (s = 1, c = 1/4). Probit (s = 3.2832, c = 1), whose slope stays where it is
-#'   beyond a linear predictor of 3 on the wrong side. Poisson, over the largest count (s = 1, c =
-#'   1), whose slope stays where it is beyond a mean that is the largest count. Least squares, in
-#'   half-widths of the response's range (s = 2, c = 1), whose slope stays where it is beyond a
-#'   residual of 2: which is to say Huber's loss, and least squares as long as fitted values are
-#'   within the range. Its variance has discrete Laplace noise and an eighth of `epsilon`.
+#'   The losses are:
 #'
-#'   No computer finds the exact minimum. The gradient is added up in integers, so that its norm is
-#'   known for certain, to a public bound; where coefficients may lie because of it is covered by
-#'   discrete Laplace noise, with a 1024th of `epsilon`. Newton's method makes 16 passes over the
-#'   rows, and as a rule is done then; it gets 64, and what it has not found then steps along the
-#'   gradient find in a number of passes that is public, though large. The time that a release takes
-#'   is not hidden otherwise. If the random vector is beyond its
-#'   range, the release raises an error. That has a probability below 1e-50, whatever the data.
-#'   Because of it the guarantee is (`epsilon`, 1e-50)-differential privacy, and not pure. Reports,
-#'   ledgers and JSON leave out this 1e-50.
-#' @section One step: With `"onestep"` the release has two stages. The first is the one
-#'   above, with `epsilon (1 - inferenceShare)`. The second reads the rows again, at the
-#'   coefficients `theta` that the first released. With z the scaled predictors, that of an
-#'   intercept being 1, and k the curvature of a row's loss there, at most K, it releases the
-#'   `d (d + 1) / 2` sums of k / K times z_i z_j together. Their weights k / K are between 0 and 1.
-#'   So with
-#'   `v = d^2 / (2 e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e,
-#'   whatever `theta` is. K is c; but for Poisson no more than the mean can be at `theta`, over the
-#'   largest count, and for probit 2 / pi, as k is the mean over responses there. The stages lose
-#'   the sum of their losses, which is `epsilon`. A sandwich has a third stage of the same form,
-#'   whose weights are squares of slopes over `s^2`; then the second and the third have e = `epsilon
-#'   inferenceShare / 2` each, and k is the curvature itself, with c for probit.
+#'   * Logistic: s = 1, c = 1/4.
+#'   * Probit: s = 3.2832, c = 1. The slope is constant beyond a linear predictor of 3 on the wrong
+#'     side.
+#'   * Poisson, divided by the largest count: s = 1, c = 1. The slope is constant once the mean
+#'     exceeds the largest count.
+#'   * Least squares, in half-widths of the response's range: s = 2, c = 1. The slope is constant
+#'     beyond a residual of 2. This is Huber's loss, which equals least squares while fitted values
+#'     are within the range. The variance has discrete Laplace noise and an eighth of `epsilon`.
 #'
-#'   All that follows reads nothing but what was released. With H, K times the sums, the estimate
-#'   is `theta + H^-1 m lambda theta`, which has no bias from the ridge. Its error is
-#'   `H^-1 (b + g)`, with g the gradient at the coefficients of what the rows were drawn from. The
-#'   law of b is public, and g is normal: its covariance is H (logit and probit), H over the largest
-#'   count (Poisson) or H times the variance of residuals (least squares), or from the sandwich,
-#'   with one standard deviation of its noise in each direction on top. `Std. Error` is that of this
-#'   law, with H as it was released.
+#'   No computer finds the exact minimum. The gradient is summed in integers, which bounds its norm
+#'   for certain by a public number. Discrete Laplace noise, with a 1024th of `epsilon`, covers the
+#'   region that this bound leaves for the coefficients. Newton's method usually finishes within 16
+#'   passes over the rows and gets at most 64. After that, gradient steps finish in a public, though
+#'   large, number of passes. Nothing else hides the time that a release takes. If the random vector
+#'   is beyond its range, the release raises an error, with probability below 1e-50 for any data. So
+#'   the guarantee is (`epsilon`, 1e-50)-differential privacy, not pure differential privacy.
+#'   Reports, ledgers and JSON leave out this 1e-50.
+#' @section One step: With `"onestep"` the release has two stages. The first one is described above
+#'   and spends `epsilon (1 - inferenceShare)`. The second stage reads the rows again, at the
+#'   released coefficients `theta`. Let z be the scaled predictors, with 1 for an intercept, and k
+#'   the curvature of a row's loss at `theta`, at most K. The stage releases the `d (d + 1) / 2`
+#'   sums of k / K times z_i z_j together. The weights k / K are between 0 and 1. So with
+#'   `v = d^2 / (2 e)` and discrete Laplace noise of scale v, or 2 v for squares, the stage costs e
+#'   for any `theta`. K is c, with two exceptions. For Poisson, K is at most the largest possible
+#'   mean at `theta`, divided by the largest count. For probit, k is the mean over responses and K
+#'   is 2 / pi. The losses of the stages add up to `epsilon`. A sandwich has a third stage of the
+#'   same form, whose weights are squared slopes divided by `s^2`. Then the second and third stages
+#'   each have e = `epsilon inferenceShare / 2`, and k is the row's own curvature, with K = c for
+#'   probit.
 #'
-#'   H has noise, too, and intervals know of it. They take 2000 pairs of a b and of noise of the
-#'   sums, of the laws that these have, which are the same each time. With the H that a pair leaves,
-#'   if it is positive definite, the coefficients `theta + H^-1 (m lambda theta + b + g)` have a
-#'   normal law. An interval is about the estimate, and contains 1 - `alpha` of the mean of these
-#'   laws. Far above its noise H is as good as known, and an interval is what `Std. Error` says;
-#'   near to it the interval is two to three times as long. It has to be: errors are given where H
-#'   stands out from its noise, which it often does because noise made it large. Of a logistic model
-#'   of two predictors, 1000 rows and `epsilon = 0.5`, one release in six has intervals; those of
-#'   95% cover in 96 to 98% of these releases, where with H as released they would in 85 to 92%.
+#'   All further steps are postprocessing. With H, K times the sums, the estimate is
+#'   `theta + H^-1 m lambda theta`, which removes the bias of the ridge. Its error is
+#'   `H^-1 (b + g)`, with g the gradient at the population's coefficients. The law of b is public,
+#'   and g is normal. The covariance of g is H (logit and probit), H over the largest count
+#'   (Poisson), or H times the residual variance (least squares). Otherwise it comes from the
+#'   sandwich, plus one standard deviation of its noise in each direction. `Std. Error` follows from
+#'   this law, with the released H.
 #'
-#'   Noise may leave no matrix of curvatures. Eigenvalues of the sums below 2 v are raised to it.
-#'   Where the least, before that, is below the median of the largest that the noise alone would
-#'   have (about 4 v, 7 v and 11 v of 3, 6 and 12 coefficients), `status` is `"noise"`: more rows, a
-#'   larger `epsilon`, fewer predictors or narrower bounds of these are needed. Intervals would then
-#'   be many times as long as those that the rows leave without noise, and the estimate mostly no
-#'   better than `theta`. Few releases have intervals of a predictor that hardly moves within its
-#'   bounds, so that few mislead; but those that have them mostly do. Of 300 releases of a logistic
-#'   model with 2500 rows and `epsilon = 2`, one of whose predictors spans a twentieth of its
-#'   bounds, 21 had intervals of 95%, and in 14 that of this predictor did not cover: bounds should
-#'   be no wider than they need to be. Intervals are to the first order, as those of [stats::glm()]
-#'   are, and no better where the model is not true: see `vcov`. With five predictors spread evenly
-#'   over their bounds, 10,000 rows and `epsilon = 0.5`, nine in ten releases of a logistic or
-#'   probit model have intervals, and at 2 all.
-#' @section Missing values: With `missing = "drop"` a row that lacks a value adds nothing to what is
-#'   minimized. A row that is replaced by such a one moves it by half as much as two rows can
-#'   differ, so noise and loss stay as they are, and so does the ridge: `lambda` is that of each of
-#'   all `n` rows. For `"ols"` the number of rows without a gap is released along with their squared
-#'   residuals, within the same eighth of `epsilon`, with noise of scale 16 / epsilon: `nPresent` of
-#'   the result, with `nBoot` the sum over the parts. The variance divides by it.
-#' @section Weights: They are sampling weights: how many people of a population each row stands for,
-#'   in any unit, so that estimates are those of the population. `rng` has their bounds, none of
-#'   them below 0, by the name of the column, or last. Weights are moved into these. With the share
-#'   that a weight has of the upper bound, to 2^-20, the loss of the row is multiplied. Slopes and
-#'   curvatures stay below s and c, so that weights cost nothing, and noise and ridge stay as they
-#'   are without them. But what both are to be compared with is the sum of the shares in place of
-#'   the number of rows: choose an upper bound that few weights exceed. A row that lacks its weight
-#'   is a gap.
+#'   Intervals also account for the noise in H. They use 2000 fixed draws of b and of the noise of
+#'   the sums. Subtracting a noise draw from the sums gives another H. If it is positive definite,
+#'   the coefficients `theta + H^-1 (m lambda theta + b + g)` have a normal law. An interval is
+#'   centred at the estimate and contains 1 - `alpha` of the mean of these laws. If H is far above
+#'   its noise, the interval agrees with `Std. Error`; near the noise it is two to three times as
+#'   long. The extra length is necessary: errors are given if H stands out from its noise, which
+#'   often happens because noise made H large. For a logistic model with two predictors, 1000 rows
+#'   and `epsilon = 0.5`, one release in six has intervals. Intervals of 95% cover in 96 to 98% of
+#'   these releases; with H as released they would cover in 85 to 92%.
 #'
-#'   Rows are taken to be drawn independently; errors know nothing of strata and clusters. Those of
-#'   the sandwich sum squares of share times slope, as errors of surveys do. `"classical"` takes the
-#'   model to be true whatever the weight; then its errors are too wide, as squares of shares are
-#'   below shares. Of weights that count equal rows both are too wide.
+#'   Noise can leave an invalid curvature matrix, so eigenvalues of the sums below 2 v are raised to
+#'   2 v. `status` is `"noise"` if the smallest one, before that, is below a threshold: the median
+#'   of the largest eigenvalue of noise alone (about 4 v, 7 v and 11 v for 3, 6 and 12
+#'   coefficients). Then use more rows, a larger `epsilon`, fewer predictors or narrower bounds.
+#'   Intervals would be many times as long as without noise, and the estimate would usually be no
+#'   better than `theta`.
 #'
-#'   For `"ols"` the sum of the shares is released in place of the number of rows: `sumWeights` of
-#'   the result is the sum of the weights, and there is no `nPresent`.
+#'   Choose bounds no wider than they need to be. If a predictor hardly moves within its bounds, few
+#'   releases have intervals, but most of those few mislead. One predictor of a logistic model with
+#'   2500 rows and `epsilon = 2` spanned a twentieth of its bounds. Of 300 releases, 21 had
+#'   intervals of 95%, and in 14 the interval of this predictor did not cover. Intervals are valid
+#'   to first order, like those of [stats::glm()], and need a true model unless `vcov` says
+#'   otherwise. With five predictors spread evenly over their bounds and 10,000 rows, nine in ten
+#'   releases of a logistic or probit model have intervals at `epsilon = 0.5`, and all have them at
+#'   2.
+#' @section Missing values: With `missing = "drop"` a row with a missing value adds nothing to the
+#'   objective. Replacing a row by such a row moves the objective by half as much as two rows can
+#'   differ. So noise, loss and ridge stay the same: `lambda` is the ridge for each of all `n` rows.
+#'   `"ols"` also releases the number of complete rows together with the squared residuals. Both
+#'   share an eighth of `epsilon`, and the number has noise of scale 16 / epsilon. The result has it
+#'   as `nPresent`; with `nBoot` that is the sum over the parts. The variance divides by it.
+#' @section Weights: They are sampling weights: the number of people in a population that each row
+#'   represents, in any unit. Estimates are then for the population. `rng` has their bounds, at
+#'   least 0, by the name of the column or last. Weights are clamped to these bounds and divided by
+#'   the upper one, to 2^-20. This share multiplies the loss of the row. Slopes and curvatures stay
+#'   below s and c, so weights cost nothing, and noise and ridge do not change. But noise and ridge
+#'   then compare with the sum of the shares instead of the number of rows. Choose an upper bound
+#'   that few weights exceed. A row without a weight counts as missing.
+#'
+#'   Errors assume that rows are drawn independently, without strata or clusters. The sandwich sums
+#'   squares of share times slope, as survey methods do. `"classical"` assumes that the model is
+#'   true for every weight; then its errors are too wide, because squared shares are below shares.
+#'   If weights count equal rows, both are too wide.
+#'
+#'   `"ols"` releases the sum of the shares instead of the number of rows. The result has
+#'   `sumWeights`, the sum of the weights, and no `nPresent`.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
@@ -190,7 +196,8 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   (1982), *Maximum Likelihood Estimation of Misspecified Models*, for the sandwich; Binder
 #'   (1983), *On the Variances of Asymptotically Normal Estimators from Complex Surveys*, for
 #'   weights.
-#' @seealso [dpLM()], for linear models with intervals; [dpCovariance()], for many from one release.
+#' @seealso [dpLM()] for linear models with intervals; [dpCovariance()] for several regressions from
+#'   one release.
 #' @examples
 #' marriage <- dpGLM(
 #'   mechanism = "mechanismObjective", varType = "numeric", n = 10000,
@@ -271,11 +278,11 @@ plan_glm <- function(args, call) {
     columns = source_columns(args, c(args$variable, args$weights)),
     covers = covers_of_glm(args)
   )
-  # A law has one name in the plan: that of plans from before there was a choice.
+  # Keeps the name that plans from before this choice existed have, so each law has one name.
   c(made, list(chosen = list(inference = if (args$inference == "onestep") "onestep")))
 }
 
-# Parts are compared with each other, whatever the model.
+# Compares parts with each other, for any model.
 covers_of_glm <- function(args) {
   if (is.null(args$vcov)) {
     c(summary = target_of$moved)
@@ -286,7 +293,7 @@ covers_of_glm <- function(args) {
   }
 }
 
-# What is done, and with how much of `epsilon`.
+# Resolves the inference method and its share of `epsilon`.
 with_inference <- function(args) {
   one_step <- !is.null(args$inference)
   args["inference"] <- if (one_step) "onestep" else if (is.null(args$nBoot)) "none" else "parts"
@@ -297,8 +304,8 @@ with_inference <- function(args) {
 
 one_step_share <- 0.2
 
-# Of least squares an offset is what the response has less of. Other objectives add it to the linear
-# predictor: as a column of its own, the last one.
+# Handles an offset. Least squares subtracts it from the response. Other objectives add it to the
+# linear predictor, as an extra last column.
 with_offset <- function(args) {
   design <- args$formula$design
   if (is.null(design$offset) || args$objective == "ols") {
@@ -312,7 +319,7 @@ with_offset <- function(args) {
 
 has_offset <- function(args) offset_name %in% names(args$design$terms)
 
-# `inference = "onestep"` is another step, so that plans without it keep their hashes.
+# Adds a step for `inference = "onestep"`, so plans without it keep their hashes.
 glm_measurement <- function(columns, plan) {
   if (plan$inference_share > 0) {
     used <- setdiff(names(plan), "parts")

@@ -1,14 +1,14 @@
-# What the result of a function of blocks comes to. A failure is a result, too: NaN, which the core
-# turns into the middle of the declared range, or a vote for nobody. Nothing dispatches on a result:
-# what has a class is none, but for a table and for a factor, whose codes are read.
+# Reads the result of a user's function of a block. A failure is a result, too: NaN, which the core
+# replaces by the middle of the declared range, or an empty vote. Results never dispatch methods:
+# classed objects count as failures, except tables, and factors, whose codes are read.
 
-# How the results of a plan's function are read: as votes, or as a number for each row of `range`.
+# Chooses how to read results: as votes, or as a number for each row of `range`.
 block_reader <- function(outcomes, range) {
   if (is.null(outcomes)) read_numbers(nrow(range), rownames(range)) else read_vote(outcomes)
 }
 
-# `width` numbers, in the order of `names` if they have these names; NaN for one that is missing,
-# and for all if these are not so many numbers.
+# Reads `width` numbers, in the order of `names` if they have these names. Missing numbers become
+# NaN, and all do if the length is wrong.
 read_numbers <- function(width, names = NULL) {
   force(width)
   force(names)
@@ -24,7 +24,7 @@ read_numbers <- function(width, names = NULL) {
   }
 }
 
-# The place of a vote among the public outcomes, from 0; behind the last if it is not among them.
+# Index of a vote among the public outcomes, from 0. Other votes get the index after the last.
 read_vote <- function(outcomes) {
   force(outcomes)
   function(x) {
@@ -34,7 +34,7 @@ read_vote <- function(outcomes) {
   }
 }
 
-# Doubles without attributes; none for what is no plain vector of numbers, or a table of counts.
+# Plain doubles without attributes. Empty unless the input is a plain numeric vector or a table.
 plain_numbers_of <- function(x) {
   plain <- !is.object(x) || identical(oldClass(x), "table")
   if (!plain || isS4(x) || match(typeof(x), c("logical", "integer", "double"), 0) == 0) {
@@ -44,8 +44,8 @@ plain_numbers_of <- function(x) {
   as.double(x)
 }
 
-# A formula stands for the coefficients of its linear regression on the rows of a block. Plans keep
-# formulas without their environment, so functions in it are those that R finds from package stats.
+# Makes a formula into a function: the coefficients of its linear regression on a block. Plans keep
+# formulas without their environment, so R finds functions in them from package stats.
 inner_function <- function(inner) {
   if (!inherits(inner, "formula")) {
     return(inner)

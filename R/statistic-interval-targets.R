@@ -1,10 +1,10 @@
-# Every interval says what it is for. A plan names the target of each element of its results that
-# holds intervals (`covers` of new_plan()); prints, tables, pictures and JSON read it from here.
+# Targets of intervals. A plan names the target of each element of its results that holds intervals
+# (`covers` of new_plan()). Prints, tables, pictures and JSON read it from here.
 #
-# A guarantee for declared bounds does not hold for found ones. They follow from the same rows: the
-# rows beyond them are few, but no public number says how far away these lie, so no interval can
-# count what they add to a mean, a variance or a slope of the population. What is left is the law of
-# the noise, which is independent of the bounds: intervals for the rows, moved into these bounds.
+# A guarantee for declared bounds does not hold for found ones, which follow from the same rows. Few
+# rows lie beyond them, but no public number says how far away. So no interval can cover their
+# effect on a mean, a variance or a slope of the population. The law of the noise does not depend on
+# the bounds, so intervals for the clamped rows remain.
 
 target_of <- list(
   rows = "the data as used",
@@ -15,10 +15,11 @@ target_of <- list(
   normal = "the population, if its columns are normal",
   classical = "the population, moved into `rng`, if residuals have one variance",
   model = "the population, moved into `rng`, if the model is true",
-  blocks = "what the blocks are a sample of"
+  blocks = "what the blocks are a sample of",
+  winsorized = "the block results, moved into the range found"
 )
 
-# The target of intervals that a plan does not name.
+# Default target of intervals if a plan names none.
 usual_covers <- c(
   interval = target_of$rows, intervals = target_of$rows, samplingInterval = target_of$blocks
 )
@@ -27,13 +28,13 @@ with_usual_covers <- function(covers) {
   c(covers, usual_covers[setdiff(names(usual_covers), names(covers))])
 }
 
-# The target of each element of a result that has intervals.
+# Target of each element of a result that has intervals.
 covers_of <- function(x) {
   covers <- with_usual_covers(attr(x, "about")$covers)
   covers[names(covers) %in% names(x)]
 }
 
-# What the main intervals of a result are for, those of its table; NULL if it has none.
+# Target of the main intervals of a result, in its table; NULL if it has none.
 main_target <- function(x) {
   covers <- covers_of(x)
   main <- intersect(main_elements, names(covers))
@@ -42,25 +43,27 @@ main_target <- function(x) {
 
 main_elements <- c("summary", "populationInterval", "intervals", "interval", "accuracy")
 
-# The target of one element, or NULL.
+# Target of one element, or NULL.
 target_in <- function(x, element) as.list(covers_of(x))[[element]]
 
-is_for_rows <- function(target) target %in% c(target_of$rows, target_of$found_rows)
+is_for_rows <- function(target) {
+  target %in% unlist(target_of[c("rows", "found_rows", "winsorized")])
+}
 
 # Results at found bounds --------------------------------------------------------------------------
 
-# What an interval at declared bounds becomes. That of a quantile needs no bounds: see
-# population_of_quantiles().
+# Target at found bounds of an interval with this target at declared bounds. A quantile needs no
+# bounds: see population_of_quantiles().
 at_found_bounds <- function(covers) {
   kept <- covers == target_of$population
-  # The shares of a tree have intervals for the rows, too.
+  # Shares of a tree also have intervals for the rows.
   of_rows <- is_for_rows(covers) | names(covers) == "cdf"
   covers[of_rows] <- target_of$found_rows
   covers[kept | of_rows]
 }
 
-# `values` of a result without the intervals that found bounds do not have, and without errors of
-# the same kind.
+# Removes intervals that found bounds do not have, and errors of the same kind, from the `values` of
+# a result.
 without_lost <- function(values, covers) {
   lost <- setdiff(names(covers), names(at_found_bounds(covers)))
   if ("populationInterval" %in% lost) lost <- c(lost, "populationAlpha", "standardError")
@@ -71,7 +74,7 @@ without_lost <- function(values, covers) {
   values[setdiff(names(values), setdiff(lost, "linearRegression"))]
 }
 
-# Tables of coefficients with estimates alone.
+# Keeps only the estimates in tables of coefficients.
 without_errors <- function(tables) {
   if (is.data.frame(tables)) {
     structure(tables["Estimate"], errors = NULL)
@@ -80,7 +83,7 @@ without_errors <- function(tables) {
   }
 }
 
-# `x`: a result, or a model; found `bounds` are in both.
+# Refuses `x`, a result or a model, if found `bounds` leave it without intervals.
 refuse_without_interval <- function(x, call) {
   if (is.null(x$bounds)) return()
   stop_dp(

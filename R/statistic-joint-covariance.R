@@ -1,8 +1,8 @@
-# The covariance matrix of all rows, or of those that lack no value: from their sums and sums of
-# products about the middle of each range, of the latter also their noisy count, in one joint
-# release (joint_moments.h).
+# Covariance matrix of all rows, or of the complete ones. One joint release (joint_moments.h) has
+# the sums and sums of products about the middle of each range, and the noisy count of complete
+# rows.
 
-# What asks for a loss of each entry, which a joint release does not have.
+# Arguments that set a loss for each entry, which a joint release does not have.
 entrywise_arguments <- c("epsilon", "epsilonDist", "accuracy", "accuracyVals")
 
 is_joint_covariance <- function(args) {
@@ -12,8 +12,8 @@ is_joint_covariance <- function(args) {
     (together && args$mechanism == "mechanismLaplace")
 }
 
-# Scales of the noise in the moments of u = (x - middle) / half-width, in the order of the release:
-# the count, which is public unless rows are dropped, the sums, and the products of each pair.
+# Noise scales of the moments of u = (x - middle) / half-width, in the order of the release: the
+# count (public unless rows are dropped), the sums, and the products of each pair.
 joint_scales <- function(columns, epsilon, drops) {
   pairs <- triangle(columns)
   s <- (columns + 1)^2 / (2 * epsilon)
@@ -23,9 +23,9 @@ joint_scales <- function(columns, epsilon, drops) {
   )
 }
 
-# What each of these stays within with probability 1 - alpha. Noise is whole in the steps of a
-# moment, of which a half-width has very many, but for whole numbers whose rows may be dropped; and
-# in those of a count, of which a row has one, or 2^20 with `weights`.
+# Bounds that hold for the noise of each moment with probability 1 - alpha. Noise is a whole number
+# of steps. A half-width usually has very many steps; it has few only for whole numbers whose rows
+# can be dropped. A row has one step of the count, or 2^20 with `weights`.
 joint_reach <- function(scales, widths, varType, alpha, weights = FALSE) {
   pairs <- triangle(length(widths))
   is_fine <- varType == "numeric" || scales$count == 0
@@ -44,11 +44,11 @@ joint_reach <- function(scales, widths, varType, alpha, weights = FALSE) {
   )
 }
 
-# Of the moments that an entry is made of, all of them: a product, two sums, and the count.
+# Splits alpha among the moments of an entry: a product, two sums, and the count.
 entry_alpha <- function(fields) fields$alpha / (3 + drops_missing(fields))
 
-# list(epsilon, meanEpsilon, accuracy). All entries share one loss. The accuracy is that of data
-# without gaps whose means are in the middle: then the noise of products is all there is.
+# Returns list(epsilon, meanEpsilon, accuracy). All entries share one loss. The accuracy assumes no
+# missing values and means in the middle: then only the noise of products matters.
 joint_covariance_loss <- function(args, widths, call) {
   refuse_beside(args, entrywise_arguments, if (is_gaussian(args)) {
     "NULL, for Gaussian noise, with one loss for all entries"
@@ -74,7 +74,7 @@ joint_covariance_loss <- function(args, widths, call) {
   )
 }
 
-# `limit`: an epsilon, or what gaussian_limit() says.
+# `limit`: an epsilon, or the list from gaussian_limit().
 joint_measurement <- function(names, args, limit) {
   drops <- drops_missing(args)
   if (drops) names <- c(names, weights_column(args))
@@ -88,8 +88,8 @@ joint_measurement <- function(names, args, limit) {
   }
 }
 
-# The released moments of u, what they stay within, what there may be of rows, and what a divisor of
-# squares has `lost` to the mean.
+# Reads a release: moments of u, their error bounds, the possible numbers of rows, and `lost`, the
+# degrees of freedom that the mean takes from the divisor of squares.
 joint_found <- function(release, fields, epsilon) {
   ranges <- unname(fields$rng[seq_along(fields$variable)]) # not that of weights
   half <- vapply(ranges, diff, 0) / 2
@@ -129,7 +129,7 @@ joint_covariance <- function(release, fields) {
   result
 }
 
-# Where rows are dropped: how many are left.
+# Number of rows that remain after rows are dropped.
 joint_presence <- function(found, fields) {
   if (drops_missing(fields)) {
     c(counted_rows(found$count, fields), list(status = if (found$enough) "ok" else "few"))
@@ -141,7 +141,7 @@ few_entries <- function(found) {
   list(value = nothing, accuracy = nothing, means = found$half * NA)
 }
 
-# list(value, accuracy, means) in the units of the columns.
+# Returns list(value, accuracy, means) in the units of the columns.
 joint_entries <- function(found) {
   i <- found$pairs$first
   j <- found$pairs$second
@@ -156,8 +156,8 @@ joint_entries <- function(found) {
   )
 }
 
-# Between which an entry lies if each moment stays within its reach: C / (C - 1) (q - p), with q the
-# mean product and p the product of the means; of weighted rows q - p.
+# Ends of an entry if each moment is within its error bound. The entry is C / (C - 1) (q - p), with
+# q the mean product and p the product of the means; for weighted rows it is q - p.
 entry_ends <- function(found, entry) {
   i <- found$pairs$first[[entry]]
   j <- found$pairs$second[[entry]]
@@ -174,8 +174,8 @@ entry_ends <- function(found, entry) {
 
 coefficient_names <- function(formula) c(if (formula$intercept) "intercept", formula$terms)
 
-# Least squares of a formula over `columns`, from the moments of u: with a constant of (1, u), else
-# of the columns over their largest magnitudes.
+# Fits a formula over `columns` by least squares, from the moments of u. With a constant it uses
+# (1, u), otherwise the columns divided by their largest magnitudes.
 joint_line <- function(found, formula, columns, ridge = 0) {
   used <- match(c(formula$terms, formula$response), columns)
   in_order <- c(1, used + 1)
@@ -199,8 +199,8 @@ joint_line <- function(found, formula, columns, ridge = 0) {
   line
 }
 
-# Predictors and response, the last column, of a regression as combinations of (1, u); the matrix
-# that takes its coefficients to those of the columns, and the unit of its response.
+# Design of a regression: its predictors and response (the last column) as combinations of (1, u),
+# the matrix that maps its coefficients to the units of the columns, and the unit of its response.
 line_design <- function(middle, half, intercept) {
   last <- length(middle)
   x <- seq_len(last - 1)

@@ -1,8 +1,8 @@
-# What statistics of the moments of several columns share, which come from one joint release
-# (joint_moments.h): their plan, and how noise moves what follows from them.
+# Shared code for statistics of the moments of several columns from one joint release
+# (joint_moments.h): their plan, and the effect of noise on derived numbers.
 
-# `fields` besides those that all have; `...` for new_plan(). `epsilon`: what is for the moments, if
-# `measurement` releases others, too.
+# `fields`: the extra fields; `...`: for new_plan(). `epsilon`: loss of the moments, if
+# `measurement` also releases others.
 plan_joint <- function(args, names, name, fields, describe, call, ..., epsilon = args$epsilon,
                        limit = joint_limit(args, epsilon, call),
                        measurement = joint_measurement(names, args, limit)) {
@@ -21,7 +21,7 @@ plan_joint <- function(args, names, name, fields, describe, call, ..., epsilon =
   with_chosen_mechanism(plan, args)
 }
 
-# What joint_measurement() takes. No kind of argument says whether there is a loss.
+# Limit for joint_measurement(). No kind of argument checks that a loss was given.
 joint_limit <- function(args, epsilon, call) {
   if (is_gaussian(args)) {
     return(gaussian_limit(args, call))
@@ -30,8 +30,8 @@ joint_limit <- function(args, epsilon, call) {
   check_epsilon(epsilon, call)
 }
 
-# Scales of the noise in the moments of u. Those of Gaussian noise are the ones of Laplace noise of
-# the same variance, and all alike; they are `normal`.
+# Noise scales of the moments of u. For Gaussian noise they are the Laplace scales with the same
+# variance, all equal, and marked `normal`.
 scales_of_joint <- function(fields, columns, epsilon) {
   drops <- drops_missing(fields)
   if (!is_gaussian(fields)) {
@@ -44,30 +44,30 @@ scales_of_joint <- function(fields, columns, epsilon) {
   )
 }
 
-# What noise alone may make of an eigenvalue of moments of u is no sign of information.
+# Smallest informative eigenvalue of moments of u; noise alone can explain smaller ones.
 moment_floor <- function(scales) 3 * scales$sums[[1]]
 
-# Of what there is of each M_ij, i and j from 0.
+# Matrix of the moments M_ij, with i and j from 0.
 moment_matrix <- function(count, sums, products, pairs) {
   inner <- symmetric_matrix(products, pairs, seq_along(sums))
   unname(rbind(c(count, sums), cbind(sums, inner)))
 }
 
-# Standard deviations of the noise of moments.
+# Standard deviations of the noise in the moments.
 moment_deviations <- function(found) {
   scales <- found$scales
   sqrt(2) * moment_matrix(scales$count, scales$sums, scales$products, found$pairs)
 }
 
-# list(mean, scatter): means of u, and the sums of products of u - mean.
+# Returns list(mean, scatter): means of u, and the sums of products of u - mean.
 joint_scatter <- function(found) {
   mean <- within_bounds(found$sums / found$count, -1, 1)
   products <- symmetric_matrix(found$products, found$pairs, seq_along(mean))
   list(mean = mean, scatter = products - found$count * outer(mean, mean))
 }
 
-# Noise E moves the scatter of the combinations a and b of columns by a'E b, with a and b in terms
-# of (1, u): how far one standard deviation of each moment moves it.
+# Effect of one standard deviation of each moment's noise on the scatter of two combinations of
+# columns. Noise E moves it by a'E b, with a and b in terms of (1, u).
 moved_by_moments <- function(deviations, a, b = a) {
   moved <- tcrossprod(a, b) + tcrossprod(b, a)
   diag(moved) <- diag(moved) / 2

@@ -1,22 +1,22 @@
 #' Differentially private k-means
 #'
-#' A plan for releases of the centres of `k` clusters of rows, how many rows each cluster has, and
-#' how far they lie from its centre. Building it checks the arguments, chooses the noise and reads
-#' no data; `release()` spends `epsilon`, each time that it is called, on all of them together.
+#' Plans releases of `k` clusters of rows: their centres, their sizes and how far their rows lie
+#' from the centre. Building the plan checks the arguments, calibrates the noise and reads no data.
+#' Each call of `release()` spends `epsilon` on all of these together.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. Values are clamped to `rng`, and a row that lacks any value of `columns` is in no
-#' cluster. Distances are those of columns over the widths of their ranges, so that what belongs
-#' together depends on `rng`, as does how much noise there is: it had better be narrow.
+#' in the other. Values are clamped to `rng`. A row with a missing value in `columns` is in no
+#' cluster. Distances are measured in range widths, so `rng` affects both the clusters and the
+#' noise. Choose narrow ranges.
 #'
-#' `dpKMeans(...)` and `dpKMeans$new(...)` are the same.
+#' `dpKMeans(...)` and `dpKMeans$new(...)` do the same.
 #'
 #' @inheritParams dpCorrelation
-#' @param k (whole number) How many clusters, 1 to 1000; public.
-#' @param iterations (whole number) How many times rows are assigned to centres and these moved, 1
-#'   to 1000; public. Each has an equal share of `epsilon`. `NULL`: as many as the noise allows, see
-#'   below.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param k (whole number) Public number of clusters, 1 to 1000.
+#' @param iterations (whole number) Public number of iterations, 1 to 1000. Each one assigns rows to
+#'   centres, moves the centres and spends an equal share of `epsilon`. `NULL` chooses the number
+#'   that the noise allows, see How it works.
+#' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpKMeans`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `k`, `iterations`, `n`, `epsilon`,
 #'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),
@@ -25,42 +25,42 @@
 #' * `release`: the centres, a data frame with a row for each cluster and a column for each of
 #'   `columns`, in their units.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `size`: noisy numbers of rows of the clusters.
-#' * `withinss`: noisy sums of squared distances of the rows of each cluster from its centre, in
-#'   columns over the widths of their ranges; at least 0.
-#' * `intervals`: a matrix with a row for each number of `release`, for the mean in what the rows
-#'   were drawn from, of those that are in the cluster.
-#' * `previous`: the centres before the last iteration, in the form of `release`. In a cluster are
-#'   the rows to which its centre of these is nearest.
+#' * `size`: the noisy number of rows in each cluster.
+#' * `withinss`: for each cluster, the noisy sum of squared distances of its rows from its centre,
+#'   in range widths; at least 0.
+#' * `intervals`: a matrix with a row for each number in `release`. The interval is for the mean of
+#'   the cluster's members in the population that the rows were drawn from.
+#' * `previous`: the centres before the last iteration, in the form of `release`. Each row belongs
+#'   to the nearest of these centres.
 #' * `iterations`.
-#' * `status`: `"ok"`; or `"few"` if so few rows are in a cluster that noise hides how many: its
-#'   centre is that of `previous`, and its other numbers are `NA` but for `size`.
-#' @section Prediction: `predict(result, newdata)` is the number of the cluster whose centre is
-#'   nearest, for each row of `newdata`, which are other rows, and public; `NA` of a row that lacks
-#'   a value. Values beyond `rng` are moved to its nearer end, as those of the data were.
-#'   `augment(result, newdata)` (of package generics) is `newdata` with the column `.cluster`, a
-#'   factor.
-#' @section How it works: It is Lloyd's algorithm. Each iteration assigns rows to the nearest of
-#'   centres that are public, and moves the centres to the means of their rows, of which it releases
-#'   counts, sums and sums of squares with noise; the loss of an iteration is the same whatever
-#'   centres it was given, so that the losses add up. Values of a cluster lie in a box, which
-#'   follows from the centres: with t the place of a value in the box of its column, between 0 and
-#'   1, the sums of `(1 - t)^2`, `2 t (1 - t)` and `t^2` are released. They are not negative and add
-#'   up to 1, so that a row falls into these cells by parts. One replaced row, also one that changes
-#'   its cluster, moves the cells of a column by 2 at most and those of P columns by 2 P, and each
-#'   cell has discrete Laplace noise of scale `2 P iterations / epsilon`. By least squares all
-#'   columns are brought to the same numbers of rows. Intervals are those of [dpNaiveBayes()].
+#' * `status`: `"ok"`, or `"few"` if a cluster has so few rows that the noise hides their number.
+#'   The centre of such a cluster is the one in `previous`, and its other numbers except `size` are
+#'   `NA`.
+#' @section Prediction: `predict(result, newdata)` gives the number of the nearest cluster for each
+#'   row of `newdata`. These must be other, public rows. A row with a missing value gives `NA`.
+#'   Values are clamped to `rng`, as in the data. `augment(result, newdata)` (of package generics)
+#'   adds the factor `.cluster` to `newdata`.
+#' @section How it works: This is Lloyd's algorithm. Each iteration assigns rows to the nearest of
+#'   the public centres. It releases noisy counts, sums and sums of squares, and moves the centres
+#'   to the means. An iteration has the same loss for any centres, so the losses add up. Values of
+#'   a cluster lie in a box that follows from the centres. Let t be the position of a value in the
+#'   box of its column, between 0 and 1. The sums of `(1 - t)^2`, `2 t (1 - t)` and `t^2` are
+#'   released. These terms are not negative and add up to 1, so each row is split among these three
+#'   cells. One replaced row moves the cells of a column by at most 2, even if it changes its
+#'   cluster, and the cells of P columns by at most 2 P. Each cell has discrete Laplace noise of
+#'   scale `2 P iterations / epsilon`. Least squares makes all columns agree on the numbers of rows.
+#'   Intervals work as in [dpNaiveBayes()].
 #'
-#'   The first centres are spread evenly over the ranges, whatever the data are. A cluster is given
-#'   up if noise alone may have made it, or if its rows would be almost as near to another centre;
-#'   then the one with the largest sum of squares is split. All of this looks at released numbers
-#'   alone. `iterations = NULL` is the largest number from 2 to 20 with `2 P iterations k / (epsilon
-#'   n) <= 1 / 60`: the standard deviation of the noise in a centre, in widths of the range, if all
-#'   clusters had the same size and boxes as wide as the range. More iterations find better
-#'   clusters, but of noisier means.
+#'   The first centres are spread evenly over the ranges for any data. The algorithm gives up a
+#'   cluster if noise alone can explain it, or if another centre is almost as near to its rows.
+#'   Then it splits the cluster with the largest sum of squares. All of this uses released numbers
+#'   only. `iterations = NULL` means the largest number from 2 to 20 with
+#'   `2 P iterations k / (epsilon n) <= 1 / 60`. The left side is the standard deviation of the
+#'   noise in a centre, in range widths, if all clusters had the same size and boxes as wide as the
+#'   range. More iterations find better clusters, but their means are noisier.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
-#'   the noise in a sum are as many rows as a cluster has in the mean), `dp_warning_range`.
+#'   the noise in a sum are as large as the mean cluster size), `dp_warning_range`.
 #' @references Blum, Dwork, McSherry and Nissim (2005), *Practical Privacy: The SuLQ Framework*,
 #'   section 4; Su, Cao, Li, Bertino and Jin (2016), *Differentially Private k-Means Clustering*,
 #'   for public first centres and a number of iterations that follows from the noise; Lloyd (1982),
@@ -110,23 +110,24 @@ plan_kmeans <- function(args, call) {
   sum_deviation <- sqrt(2) * cell_deviation(length(columns), args$epsilon / args$iterations)
   plan <- new_plan(fields, kmeans_result,
     read = columns_of_kinds, class = "dp_kmeans_result",
-    drowned = 3 * sum_deviation >= args$n / args$k, covers = c(intervals = target_of$moved),
+    drowned = 3 * sum_deviation >= args$n / args$k,
+    span = rep(vapply(args$rng, diff, 0), each = args$k), covers = c(intervals = target_of$moved),
     model = list(rng = stats::setNames(args$rng, columns)), call = call
   )
   c(plan, list(chosen = chosen))
 }
 
-# The noise of one iteration in shares of a range, of which u has two.
+# Chooses iterations from the noise of one, in shares of a range. u spans two of these units.
 kmeans_iterations <- function(k, columns, n, epsilon) {
   deviation <- sqrt(2) * cell_deviation(columns, epsilon) * k / n / 2
   within_bounds(floor(1 / (60 * deviation)), 2, 20)
 }
 
-# A row for each, in shares of the ranges: quasi-random points, which have room around them.
+# Quasi-random points with room around them, in shares of the ranges. Each has a row.
 first_centres <- function(k, columns) spread_points(k, columns)
 
-# What a release says of the last iteration: matrices with a row for each cluster, and the cells of
-# each column of each cluster. Places are shares of the ranges.
+# Reads the last iteration from a release: matrices with a row for each cluster, and the cells of
+# each column of each cluster. Positions are shares of the ranges.
 last_iteration <- function(release, fields) {
   columns <- length(fields$columns)
   size <- fields$k * columns
@@ -167,7 +168,7 @@ kmeans_result <- function(release, fields) {
   )
 }
 
-# A matrix with a column for each column.
+# Converts shares to units of the columns. The result has a column for each.
 shares_in_units <- function(shares, fields) {
   lower <- vapply(fields$rng, `[[`, 0, 1)
   width <- vapply(fields$rng, diff, 0)
@@ -179,8 +180,8 @@ centre_frame <- function(centres, fields) {
   as.data.frame(centres)
 }
 
-# Of u = 2 t - 1, from the cells of a cluster, a column for each column: see noisy_moment(). The
-# number of rows is the mean of what columns say of it.
+# Moments of u = 2 t - 1 from the cells of a cluster, see noisy_moment(). Each column of the data
+# has a column of cells. The number of rows is the mean of the columns' numbers.
 cluster_moment <- function(cells, column, fields) {
   columns <- ncol(cells)
   deviation <- cell_deviation(columns, fields$epsilon / fields$iterations)
@@ -194,8 +195,8 @@ cluster_moment <- function(cells, column, fields) {
   )
 }
 
-# What is left of `weights` of the cells of one column once all columns agree on the number of rows,
-# and the sum of squares of the weights of the others, of which noise is taken as normal.
+# Adjusts `weights` of the cells of one column for agreement of all columns on the number of rows.
+# Also returns the sum of squares of the weights of other columns, whose noise counts as normal.
 noise_of_columns <- function(weights, columns) {
   agreed <- sum(weights) / columns
   list(
@@ -203,7 +204,7 @@ noise_of_columns <- function(weights, columns) {
   )
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @rdname statistic_models
@@ -226,7 +227,7 @@ predict.dp_kmeans_result <- function(object, newdata, ...) {
   nearness <- matrix(nearness, ncol = ncol(centres))
   nearest <- rep(NA_integer_, nrow(nearness))
   known <- !is.na(nearness[, 1])
-  # The first of equal ones.
+  # Breaks ties in favour of the first.
   nearest[known] <- max.col(nearness[known, , drop = FALSE], "first")
   nearest
 }
@@ -261,7 +262,7 @@ pictures.dp_kmeans_result <- function(x) {
 
 # nolint end
 
-# Of two columns: centres with both intervals.
+# Picture for two columns: centres with both intervals.
 centre_plane <- function(x) {
   table <- as.data.frame(x)
   clusters <- nrow(x$release)
@@ -279,7 +280,7 @@ centre_plane <- function(x) {
 
 ends_of <- function(table) if (!is.null(table$conf.low)) cbind(table$conf.low, table$conf.high)
 
-# Of more columns: each from its lower to its upper bound.
+# Picture for more columns: each from its lower to its upper bound.
 centre_points <- function(x) {
   ranges <- rep(attr(x, "about")$model$rng, each = nrow(x$release))
   list(

@@ -1,105 +1,108 @@
 #' Differentially private linear models
 #'
-#' A plan for releases of a linear regression by least squares, with standard errors and intervals
-#' that count noise and sampling, from one release. Building it checks the arguments, chooses the
-#' noise and reads no data; `release()` spends `epsilon`, each time that it is called.
+#' Plans releases of a linear regression by least squares. One release gives the coefficients, and
+#' standard errors and intervals that cover sampling and noise. Building the plan checks the
+#' arguments, calibrates the noise and reads no data. Each call of `release()` spends `epsilon`.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
-#' [dpCovariance()] with a `formula` has the same estimates and errors, of several regressions over
-#' the same columns, for the price of one. If `n * epsilon` is below about 300, a point estimate of
-#' [dpGLM()] with `objective = "ols"` and `inference = "none"` is closer to the truth, with a bias
-#' and without errors. Above that `dpLM()` is closer.
+#' [dpCovariance()] with a `formula` gives the same estimates and errors. It can fit several
+#' regressions over the same columns for the cost of one. If `n * epsilon` is below about 300, use
+#' [dpGLM()] with `objective = "ols"` and `inference = "none"`: its point estimate is closer to the
+#' truth, but biased and without errors. Above 300, `dpLM()` is closer.
 #'
-#' `dpLM(...)` and `dpLM$new(...)` are the same.
+#' `dpLM(...)` and `dpLM$new(...)` do the same.
 #'
 #' @inheritParams dpGLM
 #' @inheritParams dpMean
-#' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
-#'   `- 1` no intercept. See [statistic_formulas] for what it may say.
-#' @param n (whole number) Number of rows, 2 or more, and at least that of coefficients; public.
+#' @param formula (`formula` or `character(1)`) Response and terms, as `y ~ a + I(b^2) + g`; `- 1`
+#'   removes the intercept. See [statistic_formulas] for the terms.
+#' @param n (whole number) Public number of rows, at least 2 and at least the number of
+#'   coefficients.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismGaussian"`, which `rho` or
-#'   `delta` choose by themselves; in any letter case.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns.
-#' @param alpha (`numeric(1)`) How often intervals miss.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the model of the rows that
-#'   lack no value of `formula`. `"impute"`: see `imputeRng`; only right if next to nothing is
-#'   missing, because draws flatten slopes. Left out, it is `"drop"`, or `"impute"` if you give
+#' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismGaussian"`, in any letter
+#'   case. `rho` or `delta` choose Gaussian noise automatically.
+#' @param varType (`character(1)`) Type of all columns: `"numeric"`, `"integer"` or `"logical"`.
+#' @param alpha (`numeric(1)`) Probability that an interval misses.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` uses the rows that have all
+#'   values of `formula`. `"impute"` draws values, see `imputeRng`. Use it only if very few values
+#'   are missing, because draws flatten slopes. The default is `"drop"`, or `"impute"` if you give
 #'   `imputeRng`.
-#' @param vcov (`character(1)`) `"classical"`, which `NULL` stands for: errors take residuals to
-#'   have one variance, whatever the predictors. `"sandwich"`, which it stands for with `weights`:
-#'   they do not, and take a fifth of `epsilon`.
-#' @param weights (`character(1)`) A column with the weights of rows, whose bounds are the last in
-#'   `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param vcov (`character(1)`) Covariance estimator. `"classical"` assumes one residual variance
+#'   for all predictors. `"sandwich"` does not, and takes a fifth of `epsilon`. `NULL` means
+#'   `"classical"`, or `"sandwich"` with `weights`.
+#' @param weights (`character(1)` or `NULL`) Column with the weights of rows. Its bounds are the
+#'   last in `rng`, see Weights. Needs `missing = "drop"`.
+#' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
-#'   `rng` (of these, and last of weights), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,
-#'   `missing`, `formula`, `intercept`, `levels`, `contrasts`, `vcov`, `weights`, `input_metric`,
-#'   `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `rng` (bounds of `variable`, then of weights), `rngFormat`, `alpha`, `accuracy` (`NA`),
+#'   `imputeRng`, `missing`, `formula`, `intercept`, `levels`, `contrasts`, `vcov`, `weights`,
+#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, `intercept`
 #'   first, in the units of the columns.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `summary`: a data frame with a row for each coefficient: `Estimate`; `Std. Error`, of sampling
-#'   and noise together; and both ends of an interval for the coefficient of what the rows were
-#'   drawn from. Other levels: [confint()][statistic_models].
-#' * `variance`: of residuals, at least 0.
-#' * `status`: `"ok"`, or `"repaired"` if noise had left no matrix of moments.
-#' @section How it works: The sums, and sums of products, of all columns are released together, as
-#'   in [dpCovariance()], with one loss. With P columns, h half of the width of a range, u = (x -
-#'   middle) / h and `s = (P + 1)^2 / (2 epsilon)`, a sum of u and a sum of products have discrete
-#'   Laplace noise of scale s, a sum of squares of 2 s. Coefficients solve the normal equations of
-#'   these moments, without a ridge. An eigenvalue of the moments of the predictors below 3 s says
-#'   nothing that noise could not have said, and is raised to 3 s: `status` is `"repaired"` then.
-#'   Noise decides how predictors that are nearly multiples of each other, such as `a` and
-#'   `I(2 * a)`, share their effect. Their standard errors are large, and `lm()` would have `NA` for
-#'   one of them. Other coefficients are drawn towards 0, and intervals know nothing of that.
+#' * `summary`: a data frame with a row for each coefficient: `Estimate`, `Std. Error` and both ends
+#'   of an interval. The interval is for the coefficient of the population that the rows were drawn
+#'   from. Errors cover sampling and noise. [confint()][statistic_models] gives other levels.
+#' * `variance`: the residual variance, at least 0.
+#' * `status`: `"ok"`, or `"repaired"` if noise hid part of the moments, which were raised to the
+#'   size of the noise. Then estimates may be nearer to 0, and intervals do not cover this.
+#'   `print()` shows the status.
+#' @section How it works: One joint release measures the sums and sums of products of all columns,
+#'   as in [dpCovariance()]. Let P be the number of columns, h half the width of a range,
+#'   u = (x - middle) / h and `s = (P + 1)^2 / (2 epsilon)`. The discrete Laplace noise has scale s
+#'   for sums and sums of products, and 2 s for sums of squares. Coefficients solve the normal
+#'   equations of these moments, without a ridge. Noise alone can explain an eigenvalue of the
+#'   predictors' moments below 3 s. Such an eigenvalue is raised to 3 s, and `status` is
+#'   `"repaired"`. If predictors are nearly multiples of each other, such as `a` and `I(2 * a)`,
+#'   noise decides how they share their effect. Their standard errors are large, and `lm()` would
+#'   give `NA` for one of them. Raised eigenvalues also shrink other coefficients towards 0, which
+#'   intervals do not cover.
 #'
-#'   Errors follow from the noise, whose law is public, and from sampling. To the first order
-#'   coefficients are off by `A^-1 (E a + sqrt(v A) N)`: A the moments of the predictors, E the
-#'   noise of all moments, a the residual as a combination of columns, N normal, and v the variance
-#'   of residuals, with 0.7 standard deviations of its own noise on top. It takes residuals to be of
-#'   one variance, whatever the predictors.
+#'   Errors follow from sampling and from the noise, whose law is public. To first order,
+#'   coefficients are off by `A^-1 (E a + sqrt(v A) N)`. Here A has the moments of the predictors, E
+#'   the noise of all moments, a is the residual as a combination of columns, and N is normal. v is
+#'   the residual variance plus 0.7 standard deviations of its noise. This assumes one residual
+#'   variance for all predictors.
 #'
-#'   With `vcov = "sandwich"` the moments have noise for `0.8 epsilon`, and a second stage of the
-#'   release reads the rows again. With z the d scaled predictors, r a row's residual at the
-#'   coefficients of the first stage and C = 64 v, it releases the sums of min(r^2 / C, 1) z_i z_j
-#'   with noise of scale `d^2 / (0.4 epsilon)`, and twice that for squares. Weights between 0 and 1
-#'   that hang on what was released before cost no more: the second stage loses `0.2 epsilon`
-#'   whatever the first released, and both together `epsilon`. C times these sums, with one
-#'   standard deviation of their noise in each direction on top, replaces v A.
-#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
-#'   and their count is released with them, with discrete Laplace noise of scale 2 s. `result` has
-#'   besides `nPresent`, the noisy count, and `share_missing`; and `status` is `"few"` if so few
-#'   rows are left that the noise hides how many: then all numbers are `NA`.
-#' @section Weights: They are sampling weights: how many people of a population each row stands for,
-#'   in any unit, so that estimates are those of the population. `rng` has their bounds, none of
-#'   them below 0, by the name of the column, or last. Weights are moved into these, and a row
-#'   counts by the share that its weight has of the upper one, to 2^-20: it is in no sum more than
-#'   once, so that weights cost nothing, and noise stays as it is without them. But what the noise
-#'   is to be compared with is the sum of the shares in place of the number of rows: choose an upper
-#'   bound that few weights exceed. A row that lacks its weight is a gap.
+#'   With `vcov = "sandwich"` the moments spend `0.8 epsilon`, and a second stage of the release
+#'   reads the rows again. Let z be the d scaled predictors, r a row's residual at the coefficients
+#'   of the first stage and C = 64 v. The stage releases the sums of min(r^2 / C, 1) z_i z_j with
+#'   noise of scale `d^2 / (0.4 epsilon)`, and twice that for squares. The weights are between 0 and
+#'   1, so they cost nothing more, even though they depend on the first release. The second stage
+#'   loses `0.2 epsilon` for any first release, and both together lose `epsilon`. C times these
+#'   sums, plus one standard deviation of their noise in each direction, replaces v A.
+#' @section Missing values: With `missing = "drop"` only complete rows enter the moments. Their
+#'   count is released too, with discrete Laplace noise of scale 2 s. `result` also has `nPresent`
+#'   (the noisy count) and `share_missing`. `status` is `"few"` if so few rows are left that the
+#'   noise hides their number: then all numbers are `NA`.
+#' @section Weights: They are sampling weights: the number of people in a population that each row
+#'   represents, in any unit. Estimates are then for the population. `rng` has their bounds, at
+#'   least 0, by the name of the column or last. Weights are clamped to these bounds and divided by
+#'   the upper one, to 2^-20. A row counts by this share, at most once in any sum. So weights cost
+#'   nothing, and the noise does not change. But the noise then compares with the sum of the shares
+#'   instead of the number of rows. Choose an upper bound that few weights exceed. A row without a
+#'   weight counts as missing.
 #'
-#'   Rows are taken to be drawn independently; errors know nothing of strata and clusters. Those of
-#'   the sandwich sum squares of share times residual, as errors of surveys do, and hold whatever
-#'   weights and residuals have to do with each other. C is that of rows of the largest weight, of
-#'   which no more is cut off than of rows without weights; so the noise of the sums is that of such
-#'   rows, and intervals are a little wide where few weights are large. `"classical"` takes
-#'   residuals to have one variance, whatever the predictors and the weights; then its errors are
-#'   too wide, as squares of shares are below shares. Of weights that count equal rows both are too
-#'   wide. Degrees of freedom are those of the sum of the shares, which is no more than the
-#'   effective number of rows.
+#'   Errors assume that rows are drawn independently, without strata or clusters. The sandwich sums
+#'   squares of share times residual, as survey methods do. It holds for any relation between
+#'   weights and residuals. C is computed for rows with the largest weight, so it caps no more
+#'   residuals than without weights. The noise of the sums also belongs to such rows, so intervals
+#'   are a little wide if few weights are large. `"classical"` assumes one residual variance for all
+#'   predictors and weights. Then its errors are too wide, because squared shares are below shares.
+#'   If weights count equal rows, both are too wide. Degrees of freedom follow from the sum of the
+#'   shares, which is at most the effective number of rows.
 #'
-#'   `result` has `sumWeights`, the noisy sum of the weights, in place of `nPresent` and
+#'   `result` has `sumWeights`, the noisy sum of the weights, instead of `nPresent` and
 #'   `share_missing`.
-#' @section Gaussian noise: As of [dpCovariance()]. Errors of coefficients have a normal law then.
-#'   There is no sandwich.
+#' @section Gaussian noise: See [dpCovariance()]. Errors of coefficients are then normal. There is
+#'   no sandwich.
 #' @section Found bounds: If [bounds()] finds a range, the result has estimates only: no `summary`,
 #'   standard errors or intervals, and `vcov()` and `confint()` raise an error. Values beyond found
-#'   bounds are moved, and no public number says how far. No method with a proof counts that.
+#'   bounds are clamped, but no public number says how far, and no proven method covers that.
 #'   `vcov = "sandwich"` raises an error, because it would spend budget on errors.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
@@ -108,7 +111,7 @@
 #'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*;
 #'   White (1980), *A Heteroskedasticity-Consistent Covariance Matrix Estimator*; Binder (1983), *On
 #'   the Variances of Asymptotically Normal Estimators from Complex Surveys*, for weights.
-#' @seealso [statistic_models] for what R asks of models, [dpGLM()] for other models.
+#' @seealso [statistic_models] for methods of models, [dpGLM()] for other models.
 #' @examples
 #' income <- dpLM(income ~ age + educ,
 #'   n = 10000, rng = list(income = c(0, 200000), age = c(18, 93), educ = c(1, 16)), epsilon = 1
@@ -159,19 +162,19 @@ plan_lm <- function(args, call) {
   )
 }
 
-# What a sandwich asks for no more than moments of the rows.
+# Targets of intervals. A sandwich assumes only that the rows have moments.
 covers_of_model <- function(args) {
   c(summary = if (args$vcov == "sandwich") target_of$moved else target_of$classical)
 }
 
-# What of the loss a sandwich takes.
+# Share of the loss for a sandwich.
 sandwich_share <- 0.2
 
 moments_epsilon <- function(args) {
   if (args$vcov == "sandwich") (1 - sandwich_share) * args$epsilon else args$epsilon
 }
 
-# A sandwich is another step, so that plans without one keep their hashes.
+# Adds a step for a sandwich, so plans without it keep their hashes.
 lm_measurement <- function(args, limit) {
   if (args$vcov != "sandwich") {
     return(joint_measurement(args$variable, args, limit))
@@ -186,8 +189,8 @@ lm_measurement <- function(args, limit) {
   )
 }
 
-# Of a release that has, behind the moments, the cap of squared residuals and weighted squares of
-# predictors. As in least squares, each residual has lost a little to the fit.
+# Sandwich from a release that has, after the moments, the cap of squared residuals and the weighted
+# squares of predictors. As in least squares, it corrects residuals for the fit.
 with_sandwich <- function(line, squares, fields) {
   size <- length(line$estimate)
   scale <- size^2 / (2 * sandwich_share * fields$epsilon)
@@ -221,7 +224,7 @@ lm_result <- function(release, fields) {
   )
 }
 
-# Of so few rows that there is nothing to say.
+# Result for too few rows: all numbers are missing.
 unknown_line <- function(formula) {
   names <- coefficient_names(formula)
   nothing <- matrix(NA_real_, length(names), length(names))

@@ -119,7 +119,8 @@ plan_mean_difference <- function(args, call) {
     } else {
       reads_classes(args$group, args$groups)
     },
-    unverified = if (public) "groupSizes", drowned = 3 * sqrt(2) * sum_scale >= rows,
+    span = 2 * diff(args$rng), unverified = if (public) "groupSizes",
+    drowned = 3 * sqrt(2) * sum_scale >= rows,
     covers = c(populationInterval = target_of$moved), call = call
   )
 }

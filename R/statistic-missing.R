@@ -39,13 +39,13 @@ drops_missing <- function(common) identical(common$missing, "drop")
 
 # The plan of a moment. `way`: list(measurement, describe, read), what releases it, of all rows by
 # chain_of_rows() or moments_of_rows(), or of those with a value. `own`: other fields.
-plan_moment <- function(name, args, loss, sens, own, way, range, call, covers) {
+plan_moment <- function(name, args, loss, sens, own, way, range, call, covers, span = range) {
   fields <- statistic_fields(
     paste(name, "of", args$variable), args, loss, sens, reported(way$measurement, loss$limit)
   )
   noise <- list(rho = NULL, sigma = way$sigma %||% loss$sigma)
   plan <- new_plan(c(fields, list(missing = args$missing), own, noise), way$describe,
-    read = way$read, range = range, covers = covers, call = call
+    read = way$read, range = range, span = span, covers = covers, call = call
   )
   with_chosen_mechanism(plan, args)
 }

@@ -12,9 +12,9 @@
 #' `newdata` are other rows, which are public: what is predicted for them shows their values.
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
-#'   also takes a [dpMeanDifference()], a [dpCorrelation()], the variances of a [dpPCA()], the means
-#'   of classes of a [dpNaiveBayes()], and a [dpMean()], [dpVariance()], [dpQuantile()] or
-#'   [dpQuantiles()] with an interval for the population.
+#'   also takes each other result whose `tidy()` has intervals, such as a [dpMean()] or a
+#'   [dpHistogram()]: its attribute `covers` says if they are for the population, or for the data as
+#'   used. A median or a quantile has an interval only with `interval = "population"`.
 #' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them; of
 #'   another model its own formula, or `NULL`.
 #' @param parm (`character` or whole numbers) Which coefficients, or other numbers by the names that
@@ -202,21 +202,53 @@ confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL,
 alpha_of.dp_result <- function(x) attr(x, "about")$alpha
 
 result_intervals.dp_result <- function(x, parm, level, formula, call) {
+  covers <- confint_target(x)
   table <- population_intervals(x, call)
-  if (is.null(table)) {
+  if (is.null(table) && !has_regression(x)) {
+    refuse_given(formula, "formula", call)
+    table <- intervals_in_table(x, call)
+    covers <- main_target(x)
+  }
+  if (has_regression(x) && is.null(table)) {
     model <- released_model(x, formula, call)
     table <- coefficient_intervals(model$coefficients, errors_of_model(model, call), level)
   } else {
     check_released_level(level, alpha_of(x), "level", call)
   }
   chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)
-  list(table = table[chosen, , drop = FALSE], covers = confint_target(x))
+  list(table = table[chosen, , drop = FALSE], covers = covers)
+}
+
+# Of numbers that only have intervals for the data as used.
+intervals_in_table <- function(x, call) {
+  table <- result_rows(x)
+  if (is.null(table$conf.low)) {
+    name <- attr(x, "about")$name
+    stop_argument("a result with intervals", paste0("the ", name, ", ", why_no_interval(x)),
+      "object", call
+    )
+  }
+  matrix(c(table$conf.low, table$conf.high), ncol = 2, dimnames = list(table$term, NULL))
+}
+
+why_no_interval <- function(x) {
+  plans <- c("median", "quantile", "quantiles")
+  if (inherits(x, "dp_tree_result")) {
+    "whose leaves have standard errors: see `tidy()`"
+  } else if (!is.numeric(x$release)) {
+    "whose values are no numbers with noise"
+  } else if (any(startsWith(attr(x, "about")$name, plans)) && is.null(x$nFailed)) {
+    "whose rank has the noise: build it with `interval = \"population\"`"
+  } else {
+    "which has none"
+  }
 }
 
 # What errors, and intervals of confint(), are for.
 confint_target <- function(x) {
   covers <- covers_of(x)
-  unname(covers[intersect(c("summary", "linearRegression", main_elements), names(covers))[[1]]])
+  known <- intersect(c("summary", "linearRegression", main_elements), names(covers))
+  if (length(known) > 0) unname(covers[known[[1]]])
 }
 
 # Intervals of numbers that are not coefficients have the level that they were released with.

@@ -7,7 +7,8 @@ declared_note <- function(name, ends) paste0(name, " counts as ", ends, " (decla
 notes_of_plan <- function(statistic, fields, arguments) {
   c(
     notes_of_range(fields, arguments), notes_of_conversion(arguments),
-    notes_of_missing(statistic, fields), notes_of_heaps(statistic, fields, arguments)
+    notes_of_missing(statistic, fields), notes_of_heaps(statistic, fields, arguments),
+    notes_of_blocks(statistic, c(fields, arguments["score"]))
   )
 }
 
@@ -91,12 +92,28 @@ notes_of_missing <- function(statistic, fields) {
   drops <- drops_missing(fields) || statistic == "dpKMeans"
   if (drops && !has_cells && (is.null(fields$bins) || is.list(fields$bins))) {
     names <- unique(setdiff(as.character(fields$variable), weights_name))
-    if (length(names) == 1) {
-      paste0("rows without `", names, "` are left out")
-    } else {
-      "rows without a value in any column are left out"
-    }
+    one <- length(names) == 1
+    c(
+      paste0("rows without ", if (one) paste0("`", names, "`") else "a value in any column",
+        " are left out"
+      ),
+      note_of_unknown_rows(statistic, fields)
+    )
   }
+}
+
+# Some statistics do not release how many rows have a value. The accuracy of a quantile depends on
+# this number.
+note_of_unknown_rows <- function(statistic, fields) {
+  is_ranked <- statistic %in% c("dpMedian", "dpQuantile", "dpQuantiles") &&
+    fields$interval == "none"
+  if (!is_ranked && statistic != "dpGLM") {
+    return(NULL)
+  }
+  most <- if (is_ranked) floor(fields$accuracy / least_hidden_rank(fields$prob %||% fields$probs))
+  paste0("how many rows are left is not released", if (isTRUE(is.finite(most))) {
+    paste0(": of ", show_number(most, 7), " or fewer, a release says next to nothing")
+  })
 }
 
 # By balance, the score of a candidate does not count rows at the candidate (quantile_score.h):
@@ -110,8 +127,28 @@ notes_of_heaps <- function(statistic, fields, arguments) {
 
 # Sentences for prints, captions and glance(), also those that depend on the release.
 reading_notes <- function(x) {
-  c(attr(x, "about")$notes, note_of_bound(x), note_of_cells_of(x))
+  c(
+    attr(x, "about")$notes, note_of_cells_of(x), notes_of_status(x), note_of_failures(x),
+    note_of_marks(x), note_of_bound(x), note_of_no_interval(x)
+  )
 }
+
+# What a status means for the numbers beside it. Each line of a covariance matrix has its own.
+notes_of_status <- function(x) {
+  lines <- x$linearRegression
+  if (is.data.frame(lines)) lines <- list(lines)
+  seen <- unique(c(x$status, unlist(lapply(lines, `[[`, "status"))))
+  unname(meaning_of_status[intersect(seen, names(meaning_of_status))])
+}
+
+meaning_of_status <- c(
+  repaired = paste("\"repaired\" means that noise hid a part of the moments, which was raised:",
+    "estimates may be too near to 0, and intervals do not count that"
+  ),
+  noise = "\"noise\" means that noise alone may have made a part of these numbers",
+  few = "\"few\" means that noise hides how many rows have a value",
+  failed = "\"failed\" means that most blocks failed: a release says next to nothing of the data"
+)
 
 # Numbers that are no better than the cells of public candidates or edges.
 note_of_cells_of <- function(x) {
@@ -124,13 +161,13 @@ note_of_cells_of <- function(x) {
   }
 }
 
-# A mean that is as near to a declared bound as its interval is wide.
+# A mean that noise cannot tell from a declared bound.
 note_of_bound <- function(x) {
   bounds <- attr(x, "about")$bounds
   near <- is_number(x$release) && is_number(x$accuracy) && !is.null(bounds) &&
     any(abs(x$release - bounds) <= x$accuracy)
-  if (near && !isTRUE(attr(x, "about")$noise_dominates)) {
-    "the release is at a bound of `rng`: many values may lie beyond it"
+  if (near && !isTRUE(attr(x, "about")$noise_dominates) && !"range" %in% marks_of_rows(x)) {
+    "the interval reaches a bound of `rng`: many values may lie beyond it"
   }
 }
 

@@ -170,3 +170,5 @@ attend_parsnip <- function() {
   }
   setHook(packageEvent("parsnip", "onLoad"), function(...) register_parsnip_engines())
 }
+
+rlang::on_load(attend_parsnip())

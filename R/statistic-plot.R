@@ -92,7 +92,9 @@ picture <- function(x, what, call) {
   if (nrow(shown$table) == 0 || !is.null(estimate) && all(is.na(estimate))) {
     stop_argument("a result with a value", "one without", "x", call)
   }
-  if (is.null(shown$note)) c(shown, titles_of_statistic(x, shown)) else shown
+  if (!is.null(shown$note)) return(shown)
+  shown <- with_marked_rows(shown, x)
+  c(shown, titles_of_statistic(x, shown))
 }
 
 # A picture has one column of a query; readers of the code must know that there are others.
@@ -111,7 +113,8 @@ titles_of_statistic <- function(x, shown) {
   with_intervals <- !is.null(shown$table$conf.low)
   note <- c(if (with_intervals) {
     paste0(100 * (1 - about$alpha), "% intervals for ", shown$covers %||% main_target(x))
-  }, shown_loss(result_facts(x), 4), found_sentence(x), noise_mark(about))
+  }, shown_loss(result_facts(x), 4), found_sentence(x), noise_mark(about),
+    if (any(shown$marked)) "hollow: half of the interval exceeds the number")
   list(title = paste("Private", about$name), note = paste(note, collapse = "; "))
 }
 

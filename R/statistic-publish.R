@@ -8,7 +8,7 @@ published.dp_result <- function(x, what, digits, rows, call) {
   if (!is.null(what)) stop_argument("left out for a statistic", "given", "what", call)
   check_number(digits, above = 0, call = call)
   table <- as.data.frame(x)
-  shown <- show_columns(utils::head(table, rows), digits)
+  shown <- show_columns(with_signs(utils::head(table, rows), x, table), digits)
   new_published(shown, notes_of_result(x, table, nrow(shown)), attr(shown, "numeric"))
 }
 
@@ -48,7 +48,7 @@ notes_of_result <- function(x, table, shown) {
       " for ", protected_unit(attr(x, "about")$adds_rows),
       if (!is.na(loss$n)) paste0(", n = ", show_number(loss$n, 15)), "."
     ),
-    if (!is.null(table$conf.low)) {
+    if (any(is.finite(table$conf.low))) {
       paste0(100 * (1 - loss$alpha), "% intervals are for ", main_target(x), ".")
     },
     if (isTRUE(attr(x, "about")$noise_dominates)) paste0(noise_sentence, "."),

@@ -103,9 +103,9 @@ single_share <- function() {
 #'   count, and an end that lies at none of the others is that of the widest range that may be
 #'   found.
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy is more than `n`
-#'   ranks, or the interval for the population will span half of the rows or more),
-#'   `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`).
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (any rank of `n` rows is within
+#'   the accuracy of the wanted one, or the interval for the population will span half of the rows
+#'   or more), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`).
 #' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*; McKenna and
 #'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*; Smith
 #'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*; Drechsler,
@@ -221,12 +221,15 @@ plan_ranks <- function(args, loss, select, own, describe, within, call) {
     )
   )
   plan <- new_plan(fields, describe,
-    within = within, range = args$n, covers = c(populationInterval = target_of$population),
-    call = call
+    within = within, range = least_hidden_rank(own$prob %||% own$probs) * args$n,
+    span = diff(args$rng), covers = c(populationInterval = target_of$population), call = call
   )
   if (!plan$fields$noiseDominates) warn_of_wide_intervals(plan$fields, call)
   plan
 }
+
+# A rank that is off by up to this share of the rows can be any rank, for one of the quantiles.
+least_hidden_rank <- function(probs) min(pmax(probs, 1 - probs))
 
 # Where gaps are dropped, those with a value, whose number is not known.
 then_ranked <- function(lhs, args) {

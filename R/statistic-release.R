@@ -8,9 +8,17 @@ plan_in <- function(x) x$.__enclos_env__$private$.plan
 #' @rdname release
 #' @export
 release.dpStatistic <- function(x, ..., data = NULL, on = NULL, version = NULL, reuse = NULL,
-                                promise = NULL) {
+                                promise = NULL, table = NULL) {
+  call <- quote(release())
   check_names(..., hints = loss_is_known)
-  x$release(data, on = on, version = version, reuse = reuse, promise = promise)
+  released_by_statistic(x, data, account_for(on, version, reuse, promise, table, call), call)
+}
+
+released_by_statistic <- function(x, data, account, call) {
+  private <- x$.__enclos_env__$private
+  # What was paid for is kept before anything else can fail, or be interrupted.
+  keep <- function(drawn, result = bare_result(x, drawn)) private$.result <- result
+  release_on(x, data, account, keep, call)
 }
 
 #' @exportS3Method

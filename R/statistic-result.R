@@ -19,6 +19,12 @@
 #' Notes below the numbers say how values were read: the declared bounds, the rule for missing
 #' values and how numbers were converted. `glance()` has them in the column `notes`.
 #'
+#' A `*` marks a number that says little: its interval covers the declared range, noise has moved
+#' the interval to an end of the range, or half of the interval exceeds the number. Prints and
+#' documents have a column `mark`, or a sentence below a single number. Pictures draw such numbers
+#' hollow.
+#' Each `status` other than `"ok"` is explained.
+#'
 #' A document of package knitr shows a result as a table.
 #'
 #' `attr(result, "plan")` is the SHA-256 of the plan that released it, 64 hexadecimal digits: the
@@ -68,7 +74,7 @@ result_elements <- c(
 #' @export
 format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   table <- as.data.frame(x)
-  several <- nrow(table) != 1 || !is_listed(x$release)
+  several <- has_table(x, table)
   values <- unclass(x)
   # The table has these numbers already.
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
@@ -88,7 +94,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
     if (!is.null(x$bounds)) paste0("  ", declared_is_better),
     paste0("  ", imputation_sentence(imputation_source(x)), recycle0 = TRUE),
     paste0("  ", reading_notes(x), recycle0 = TRUE),
-    if (several) c("", show_table(table, digits, rows)),
+    if (several) c("", show_table(with_signs(table, x, table), digits, rows)),
     if (several || !is.null(x$summary)) table_note(x, table),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
   )
@@ -163,7 +169,7 @@ target_notes <- function(x) {
 
 # The target of the intervals in a table.
 table_note <- function(x, table) {
-  if (!is.null(table$conf.low)) paste0("  Intervals are for ", main_target(x), ".")
+  if (any(is.finite(table$conf.low))) paste0("  Intervals are for ", main_target(x), ".")
 }
 
 protected_unit <- function(adds_rows) {

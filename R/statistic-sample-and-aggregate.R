@@ -105,6 +105,10 @@
 #' @param missing (`character(1)`) Rule for rows that lack a value of `variable`. `"drop"`: a block
 #'   sees complete rows only. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or `"impute"`
 #'   if you give `imputeRng`. `NULL`, in plans from before there was a choice, is `"impute"`.
+#' @param score (`character(1)`) For `"Median"` and `"Quantile"`: how candidates are compared, as in
+#'   [dpQuantile()]. `"nearest"`: each result counts at the candidate nearest to it. `"balance"`,
+#'   the rule of older plans: if most results are between two candidates, the release can be any
+#'   candidate in `outputRange`.
 #' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()],
 #'   those arguments that it does not share as fields, and
 #'
@@ -123,21 +127,26 @@
 #'
 #'   `result` has `release`, and besides: of means `interval`, that of the noise, and with
 #'   `intervalShare` or `interval = "population"` also `blockVariance` and `samplingInterval`; of
-#'   winsorized means `clampedTo`,
-#'   the interval that was found; with a `rangeHelper` `inputRange`, the quartiles, and
-#'   `outputRange`, the range that was found, from which `accuracy` follows. With `failureShare`
-#'   there are `nFailed`, the noisy number of blocks that failed, from 0 to `numSubsets`,
-#'   `nFailedAccuracy`, which it stays within with probability `1 - alpha`, `share_failed`, the
-#'   noisy share, and `status`: `"ok"`, or `"failed"` if more than half of the blocks failed.
+#'   winsorized means `clampedTo`, the interval that was found, from which `accuracy` follows (as of
+#'   a `rangeHelper`, their `interval` is for results moved into it); with a `rangeHelper`
+#'   `inputRange`, the quartiles, and `outputRange`, the range that was found, from which `accuracy`
+#'   follows. With `failureShare` there are `nFailed`, the noisy number of blocks that failed, from
+#'   0 to `numSubsets`, `nFailedAccuracy`, which it stays within with probability `1 - alpha`,
+#'   `share_failed`, the noisy share, and `status`: `"ok"`, or `"failed"` if more than half of the
+#'   blocks failed.
 #' @section How it works: Let J blocks change with one row, and each by D at most. The mean has
 #'   discrete Laplace noise of scale J D / (k epsilon). Quantiles and the mode are selected by
-#'   permute-and-flip with scale 2 J / epsilon in blocks, [make_private_quantile()] and
+#'   permute-and-flip with scale 2 J / epsilon in blocks. The score of a candidate of a quantile is
+#'   the distance from the wanted rank to the ranks of the results nearest to it, see
+#'   [dpQuantile()]; with `score = "balance"` see [make_private_quantile()], and for the mode
 #'   [make_noisy_max()]. The winsorized mean spends a quarter of epsilon on each quartile of the
 #'   results, q and r, moves the results into (q + r)/2 -+ 4 k^(1/3 + 1/10) |r - q| and spends half
-#'   on their mean; where this interval lies is released. The trimmed mean has noise of density
-#'   (1 + z^2)^(-3/2) / 2 and scale 3 J S / epsilon, with S the smooth sensitivity for beta =
-#'   epsilon / (4 J): a shift by s and a stretch by exp(beta) of this law cost 3/2 s + 2 beta. S
-#'   itself is never released. All draws are exact, and noise and sums are the core's.
+#'   on their mean; where this interval lies is released. Both quartiles keep the score `"balance"`:
+#'   if all results are between two candidates, the interval is wide, and so is the noise, but it
+#'   holds the results; `accuracy` says how wide. The trimmed mean has noise of density (1 +
+#'   z^2)^(-3/2) / 2 and scale 3 J S / epsilon, with S the smooth sensitivity for beta = epsilon /
+#'   (4 J): a shift by s and a stretch by exp(beta) of this law cost 3/2 s + 2 beta. S itself is
+#'   never released. All draws are exact, and noise and sums are the core's.
 #'
 #'   With a `failureShare` f the number of failed blocks is one more result of each block, 1 or 0,
 #'   which J blocks change by 1. It has discrete Laplace noise of scale J / (f epsilon), in the same
@@ -209,6 +218,9 @@
 #'
 #'   A mean, or a variance, has less noise with `missing = "impute"`, which is right if nothing is
 #'   missing. [dpMean()] and [dpVariance()] have less noise than either.
+#'   Notes below a result say what blocks with too few rows count as, and that the number of blocks
+#'   that fail is not released, unless it is. With more failures than noise explains, a result names
+#'   their number.
 #' @section A trial: Before there is a plan, an R function runs on four blocks of public rows: even
 #'   draws from `rng`, the same each time, and half of the blocks rounded to whole numbers. Blocks
 #'   have at most 10,000 rows. If the function fails on more than half of them, building the plan
@@ -301,7 +313,8 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
                        rangeMode = "tight", intervalShare = 0, scheme = "partition", overlap = 1,
                        timeLimit = NULL, rangeHelper = NULL, isolation = "hermetic",
                        failureShare = 0, ..., n_check = "refuse", failures = NULL,
-                       interval = NULL, rho = NULL, delta = NULL, missing = c("drop", "impute")) {
+                       interval = NULL, rho = NULL, delta = NULL, missing = c("drop", "impute"),
+                       score = c("nearest", "balance")) {
   },
   required = c("innerFun", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = c("accuracy", "rho")),
@@ -313,7 +326,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
     "rangeHelper", "isolation", "failureShare", "failures", "interval", gaussian_fields, "missing"
   ),
-  later = "missing",
+  later = c("missing", "score"),
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
 

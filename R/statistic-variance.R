@@ -112,7 +112,8 @@ plan_variance <- function(args, call) {
   loss <- variance_loss(args, sens, call)
   own <- list(snapping = snapping, interval = args$interval)
   plan_moment("variance", args, loss, sens, own, variance_way(args, loss$limit), largest, call,
-    covers = c(populationInterval = target_of_moment(args), stdInterval = target_of_moment(args))
+    covers = c(populationInterval = target_of_moment(args), stdInterval = target_of_moment(args)),
+    span = diff(args$rng)^2 / 4
   )
 }
 

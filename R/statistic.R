@@ -4,14 +4,12 @@
 dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   public = list(
     # With `...`, no name that is wrong reaches R, whose error would show the data.
-    release = function(data, ..., on = NULL, version = NULL, reuse = NULL, promise = NULL) {
+    release = function(data, ..., on = NULL, version = NULL, reuse = NULL, promise = NULL,
+                       table = NULL) {
       check_names(..., owner = NULL, hints = loss_is_known)
       if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
       call <- environment()
-      account <- account_for(on, version, reuse, promise, call)
-      # What was paid for is kept before anything else can fail, or be interrupted.
-      keep <- function(drawn, result = bare_result(self, drawn)) private$.result <- result
-      release_on(self, data, account, keep, call)
+      released_by_statistic(self, data, account_for(on, version, reuse, promise, table, call), call)
     },
     getFields = function() c(private$.plan$fields, list(result = private$.result)),
     copy = function() self$clone(),
@@ -87,14 +85,15 @@ stop_unknown_member <- function(owner, name, known, kind) {
 # the `columns` out of the data; and of the result its class, its name, and what it is that stays
 # `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
 # apart two releases without noise can be, in the unit of the accuracy, `drowned` whether noise
-# hides all that there is; `model` what a regression is, see released_model(); `covers` what the
-# intervals of a result are for, see statistic-interval-targets.R. It must hold no
-# closure made in the frame of a constructor: an argument that was never evaluated keeps the frames
-# of its callers alive, and the data in them.
+# hides all that there is; `span` the length of an interval of all that a number of the result can
+# be, or one for each number; `model` what a regression is, see released_model(); `covers` what the
+# intervals of a result are for, see statistic-interval-targets.R. It must hold no closure made in
+# the frame of a constructor: an argument that was never evaluated keeps the frames of its callers
+# alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
-                     range = NA, drowned = any(fields$accuracy > range, na.rm = TRUE), model = NULL,
-                     columns = fields$variable, covers = NULL, call = NULL) {
+                     range = NA, drowned = any(fields$accuracy > range, na.rm = TRUE), span = range,
+                     model = NULL, columns = fields$variable, covers = NULL, call = NULL) {
   fields <- with_measured_loss(fields)
   fields$measurement <- with_features("contrib", snapped(fields))
   fields$noiseDominates <- drowned
@@ -105,8 +104,8 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
     about = list(
       name = name, n = fields$n, alpha = fields$alpha, within = within,
       adds_rows = adds_rows(fields), unverified = unverified,
-      noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields), model = model,
-      covers = covers,
+      noise_dominates = fields$noiseDominates, span = span,
+      imputed_from = imputed_from(fields), model = model, covers = covers,
       loss = if (is_gaussian(fields)) fields[c("rho", "delta")]
     )
   )

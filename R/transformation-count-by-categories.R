@@ -1,27 +1,27 @@
 #' Count the rows of each public category
 #'
-#' Gives one count per category, in their order, and one more for all other rows if
-#' `null_category`.
+#' Counts the rows in each category, in the order of the categories. With `null_category`, one more
+#' count covers all other rows.
 #'
 #' @inheritParams make_clamp
-#' @param input_domain (`domain`) Vectors of integers, `bool` or texts, without nulls. Public.
+#' @param input_domain (`domain`) Vectors of integers, `bool` or strings, without nulls. Public.
 #' @param input_metric (`metric`) [symmetric_distance()]. Public.
-#' @param categories (vector) In the type of the rows, each once. Public: they must not be read off
-#'   the data. Those of a factor are its `levels()`.
-#' @param null_category (`logical(1)`) Whether the last count is that of the rows in no category;
-#'   otherwise these are not counted.
+#' @param categories (vector) Distinct categories, in the type of the rows. Public: do not take them
+#'   from the data. For a factor, use its `levels()`.
+#' @param null_category (`logical(1)`) Whether to count the rows in no category as the last count.
+#'   If `FALSE`, they are not counted.
 #' @param .MO (type descriptor) Output metric, `"L1Distance<Q>"` for Laplace or `"L2Distance<Q>"`
 #'   for Gaussian noise. `Q` is usually the type of the counts.
-#' @param .TOA (type descriptor) Type of the counts, any number type. One that has no room for a
-#'   count holds its largest consecutive whole number.
+#' @param .TOA (type descriptor) Number type of the counts. If a count does not fit, it stops at the
+#'   largest consecutive whole number of the type.
 #' @returns (`transformation`) From a vector to one count per category, in rows. The output domain
 #'   has no size.
-#' @section Stability: `d_out = d_in`, in the type `Q`: a row more or less moves one count by 1, so
-#'   that `d_in` rows move the counts by at most `d_in` in L1 and in L2.
-#' @section Errors: `dp_error_make_transformation` if a category comes twice;
-#'   `dp_error_failed_cast` if one has another type than the rows, or if rows may be null;
-#'   `dp_error_type` for rows of floats, for another metric, or if `.TOA` is not a number type. The
-#'   map: `dp_error_failed_cast` if an integer `Q` has no room for `d_in`.
+#' @section Stability: `d_out = d_in`, in the type `Q`: an added or removed row changes one count by
+#'   1, so `d_in` rows move the counts by at most `d_in` in L1 and in L2.
+#' @section Errors: Raises `dp_error_make_transformation` if a category is repeated. Raises
+#'   `dp_error_failed_cast` if a category has a different type than the rows, or if rows can be
+#'   null. Raises `dp_error_type` for rows of floats, for a different metric, or if `.TOA` is not a
+#'   number type. The map raises `dp_error_failed_cast` if `d_in` does not fit in an integer `Q`.
 #' @template ref-dwork-mcsherry-nissim-smith-2006
 #' @examples
 #' enable_features("contrib")

@@ -1,24 +1,23 @@
 #' Count the rows of each value that occurs
 #'
-#' Gives a map from each value to the number of its rows, with the keys in increasing order,
-#' whatever that of the data.
+#' Counts the rows of each distinct value, and returns a map from values to counts. Keys are in
+#' increasing order, whatever the order of the data.
 #'
-#' Which keys there are depends on the data, so noise on the counts does not suffice: a single
-#' person may have a key of their own. If all possible values are known, count by
+#' The set of keys depends on the data, so noise on the counts is not sufficient: one person can
+#' have a key that no other person has. If you know all possible values, use
 #' [make_count_by_categories()] instead.
 #'
 #' @inheritParams make_clamp
-#' @param input_domain (`domain`) Vectors of integers, `bool` or texts, without nulls. Public.
+#' @param input_domain (`domain`) Vectors of integers, `bool` or strings, without nulls. Public.
 #' @param input_metric (`metric`) [symmetric_distance()]. Public.
-#' @param .TV (type descriptor) Type of the counts, an integer type. Counts stop at its largest
-#'   number.
+#' @param .TV (type descriptor) Integer type of the counts. Counts stop at its largest number.
 #' @returns (`transformation`) From a vector to a map, in R a [dp_map], under
 #'   `l01inf_distance(absolute_distance(.TV))`.
-#' @section Stability: `d_out = (d_in, d_in, d_in)`: at most so many counts change, by so much in
-#'   total, and each by at most so much.
-#' @section Errors: `dp_error_type` for rows of floats, for another metric, or if `.TV` is not an
-#'   integer type of at most 64 bits; `dp_error_failed_cast` if rows may be null. The map:
-#'   `dp_error_failed_cast` if `.TV` has no room for `d_in`.
+#' @section Stability: `d_out = (d_in, d_in, d_in)`: at most `d_in` counts change, by at most `d_in`
+#'   in total and by at most `d_in` each.
+#' @section Errors: Raises `dp_error_type` for rows of floats, for a different metric, or if `.TV`
+#'   is not an integer type of at most 64 bits. Raises `dp_error_failed_cast` if rows can be null.
+#'   The map raises `dp_error_failed_cast` if `d_in` does not fit in `.TV`.
 #' @template ref-dwork-roth-2014
 #' @examples
 #' enable_features("contrib")

@@ -1,19 +1,19 @@
-#' Leave out missing rows
+#' Drop missing rows
 #'
-#' A missing row is a null of an option domain, or NaN. The others keep their order.
+#' Drops missing rows: nulls of an option domain, or NaN. The other rows keep their order.
 #'
-#' How many rows stay is private, so the output domain has no size, even if that of the input is
-#' known. To keep a size, impute instead: [make_impute_constant()].
+#' The number of remaining rows is private, so the output domain has no size, even if the input size
+#' is known. To keep a size, impute instead: [make_impute_constant()].
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of options of any type, or of floats. Public.
 #' @param input_metric (`metric`) [symmetric_distance()] or [insert_delete_distance()]. Public.
 #' @returns (`transformation`) From vectors to vectors without missing rows. Bounds and size are
 #'   lost.
-#' @section Stability: `d_out = d_in`, in rows: a row more or less is one more or less afterwards,
-#'   or none.
-#' @section Errors: `dp_error_type` if no row can be missing, or for a metric that does not compare
-#'   datasets; `dp_error_metric_space` for a metric that needs a size.
+#' @section Stability: `d_out = d_in`, in rows: an added or removed row changes the output by at
+#'   most one row.
+#' @section Errors: Raises `dp_error_type` if no row can be missing, or for a metric that does not
+#'   compare datasets, and `dp_error_metric_space` for a metric that needs a size.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

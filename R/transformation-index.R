@@ -1,19 +1,19 @@
-#' Replace places by public categories
+#' Replace positions by public categories
 #'
-#' Each row is a place, counted from 0, and becomes the category there. It undoes [make_find()] and
-#' names the bins of [make_find_bin()].
+#' Replaces each row, a position counted from 0, by the category at that position. It undoes
+#' [make_find()] and names the bins of [make_find_bin()].
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of `usize`, without nulls. Public.
-#' @param categories (vector) What stands at the places 0, 1, ...; may repeat. Public.
-#' @param null (one element) For rows past the end of `categories`, in their type. Public.
-#' @param .TOA (type descriptor or `NULL`) Type of the categories. `NULL` takes it from them, or
-#'   from `null` if there are none.
+#' @param categories (vector) Categories at the positions 0, 1, ...; they can repeat. Public.
+#' @param null (one element) Value for rows past the end of `categories`, in their type. Public.
+#' @param .TOA (type descriptor or `NULL`) Type of the categories. `NULL` infers it from
+#'   `categories`, or from `null` if there are none.
 #' @returns (`transformation`) From vectors to vectors of the same length, of type `.TOA`.
-#' @section Stability: `d_out = d_in`, in rows: each row is treated by itself.
-#' @section Errors: `dp_error_type` unless rows are `usize`, or for a metric that does not compare
-#'   datasets; `dp_error_failed_cast` if a category or `null` is not of type `.TOA`, or if rows may
-#'   be null.
+#' @section Stability: `d_out = d_in`, in rows: each row is processed separately.
+#' @section Errors: Raises `dp_error_type` unless rows are `usize`, or for a metric that does not
+#'   compare datasets. Raises `dp_error_failed_cast` if a category or `null` is not of type `.TOA`,
+#'   or if rows can be null.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

@@ -1,35 +1,34 @@
 #' Covariance of a known number of bounded pairs of floats
 #'
-#' Sums the products of what the two columns differ from their means, each a sum over the declared
-#' size, and divides by `size - ddof`.
+#' Sums the products of the deviations of the two columns from their means, and divides by
+#' `size - ddof`. Each mean is a sum over the declared size.
 #'
 #' The published bindings list this constructor but do not offer it.
 #'
 #' @param size (whole number) Number of pairs. Public.
-#' @param bounds_0,bounds_1 (two numbers, `c(lower, upper)`) Of the first and the second column, in
-#'   their units. Public.
-#' @param ddof (whole number) What to subtract from the size: 1 for the unbiased covariance of a
-#'   sample, 0 for that of a whole population. Public.
-#' @param .S (type descriptor) In which order to add: `"Pairwise<f64>"` or `"Sequential<f64>"`, or
-#'   of `f32`, see [float_sums]. `.T` stands for the type of `bounds_0`.
+#' @param bounds_0,bounds_1 (two numbers, `c(lower, upper)`) Bounds of the first and the second
+#'   column, in their units. Public.
+#' @param ddof (whole number) Number to subtract from the size: 1 for the unbiased covariance of a
+#'   sample, 0 for the covariance of a whole population. Public.
+#' @param .S (type descriptor) Order of additions: `"Pairwise<f64>"` or `"Sequential<f64>"`, or of
+#'   `f32`, see [float_sums]. `.T` is replaced by the type of `bounds_0`.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
 #'   must equal the input space.
 #' @returns (`transformation`) From `size` pairs under [symmetric_distance()] to one number, in the
-#'   product of the units. The pairs are two numeric vectors of one length, in a list or a data
+#'   product of the units. The pairs are two numeric vectors of the same length, in a list or a data
 #'   frame.
-#' @section Stability: With `n` pairs and `r0`, `r1` the widths of the bounds after each was moved
-#'   outward by the error of a mean,
+#' @section Stability: With `n` pairs, let `r0` and `r1` be the widths of the bounds after each
+#'   bound was moved outward by the error of a mean. Then
 #'   `d_out = floor(d_in / 2) * r0 * r1 * (n - 1) / n / (n - ddof) + relaxation`. The relaxation is
-#'   that of a [float sum][float_sums] of `n` numbers between 0 and `r0 * r1`; it is there at
-#'   `d_in = 0`, too. Bounds that are very far from 0 for their width add the effect of rounded
-#'   means, which the published map lacks. Everything is rounded up.
-#' @section Errors: `dp_error_make_transformation` if the size is 0 or `ddof` not below it;
-#'   `dp_error_make_domain` if bounds are not in order; `dp_error_failed_function` if one is NaN;
-#'   `dp_error_failed_cast` for bounds of another type than the summation, or for more than 2^53
-#'   pairs (2^24 for `f32`); `dp_error_overflow` if `size` times a bound or times `r0 * r1` is not
-#'   finite.
-#'   Invoked on anything but two columns: `dp_error_failed_cast`; on columns of another length:
-#'   `dp_error_failed_function`.
+#'   the same as for a [float sum][float_sums] of `n` numbers between 0 and `r0 * r1`, even at
+#'   `d_in = 0`. Bounds that are very far from 0 for their width add the effect of rounded means,
+#'   which the published map lacks. Everything is rounded up.
+#' @section Errors: Raises `dp_error_make_transformation` if the size is 0 or `ddof` is not below
+#'   it, `dp_error_make_domain` if bounds are not in order, and `dp_error_failed_function` if a
+#'   bound is NaN. Raises `dp_error_failed_cast` if bounds have a different type than the summation,
+#'   or for more than 2^53 pairs (2^24 for `f32`). Raises `dp_error_overflow` if `size` times a
+#'   bound or times `r0 * r1` is not finite. The function raises `dp_error_failed_cast` unless it
+#'   gets two columns, and `dp_error_failed_function` if their lengths differ.
 #' @template ref-casacuberta-2022
 #' @template ref-honaker-vadhan-2020
 #' @examples

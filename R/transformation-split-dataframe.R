@@ -1,19 +1,19 @@
 #' Read a data frame from text
 #'
-#' [make_split_lines()], [make_split_records()] and [make_create_dataframe()] in one. Names are
-#' public and stand in `col_names`. With `header = TRUE` every record that says just these names is
-#' left out; otherwise the first line is a row like any other.
+#' Combines [make_split_lines()], [make_split_records()] and [make_create_dataframe()]. You give the
+#' public column names in `col_names`. With `header = TRUE`, every record that equals these names is
+#' dropped; otherwise the first line is an ordinary row.
 #'
-#' No line, field or column is copied: a field is found in the text whenever its column is read. A
-#' chain that goes on to a sum therefore needs next to no memory beyond the text, whatever its
-#' length, and reads it on several threads ([set_threads()]).
+#' No line, field or column is copied, because fields are located in the text whenever their column
+#' is read. A chain that ends in a sum therefore needs almost no memory beyond the text, at any
+#' length, and reads the text on several threads ([set_threads()]).
 #'
 #' @inheritParams make_split_records
 #' @inheritParams make_create_dataframe
-#' @param header (`TRUE` or `FALSE`) Whether there is a header that says `col_names`.
+#' @param header (`TRUE` or `FALSE`) Whether the text has a header that equals `col_names`.
 #' @returns (`transformation`) From one text, `character(1)`, to a data frame of `String` columns.
-#' @section Stability: `d_out = d_in`, in lines: each is treated by itself.
-#' @section Errors: as of [make_split_records()] and [make_create_dataframe()].
+#' @section Stability: `d_out = d_in`, in lines: each line is processed separately.
+#' @section Errors: Raises the errors of [make_split_records()] and [make_create_dataframe()].
 #' @template ref-opendp
 #' @seealso [data_frames]
 #' @examples

@@ -1,18 +1,20 @@
-#' Keep the rows of a data frame that a column points out
+#' Filter a data frame by a logical column
 #'
-#' Of the columns `keep_columns`, the rows in which the logical column `indicator_column` is true.
-#' The indicator itself stays only if it is one of them.
+#' Keeps the rows in which the logical column `indicator_column` is true, and the columns
+#' `keep_columns`. The indicator is kept only if it is one of these.
 #'
 #' @param indicator_column (one element) Name of a column of type `bool`. Public.
-#' @param keep_columns (vector) Names of the columns that stay. Public.
-#' @param .TK (type descriptor or `NULL`) Type of the names; `NULL` takes it from
+#' @param keep_columns (vector) Names of the columns to keep. Public.
+#' @param .TK (type descriptor or `NULL`) Type of the names. `NULL` infers it from
 #'   `indicator_column`.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
-#' @returns (`transformation`) From data frames to data frames. How many rows stay is private.
-#' @section Stability: `d_out = d_in`, in rows: whether a row stays depends on this row alone.
-#' @section Errors: `dp_error_failed_cast` if names are not of type `.TK`; `dp_error_type` if
-#'   columns cannot be named by it. When invoked: `dp_error_failed_function` without one of the
-#'   columns, `dp_error_failed_cast` if the indicator is not logical.
+#' @returns (`transformation`) From data frames to data frames. The number of remaining rows is
+#'   private.
+#' @section Stability: `d_out = d_in`, in rows: whether a row is kept depends only on this row.
+#' @section Errors: Raises `dp_error_failed_cast` if names are not of type `.TK`, and
+#'   `dp_error_type` if `.TK` cannot be the type of column names. The function raises
+#'   `dp_error_failed_function` without one of the columns, and `dp_error_failed_cast` if the
+#'   indicator is not logical.
 #' @template ref-opendp
 #' @seealso [data_frames]
 #' @examples

@@ -1,20 +1,20 @@
 #' Variance of a known number of bounded floats
 #'
-#' A [sum of squared deviations][make_sum_of_squared_deviations()], then a
-#' [multiplication][make_lipschitz_float_mul()] by `1 / (size - ddof)`. It divides by the declared
-#' size, however many rows come.
+#' Computes the [sum of squared deviations][make_sum_of_squared_deviations()], then
+#' [multiplies][make_lipschitz_float_mul()] it by `1 / (size - ddof)`. It divides by the declared
+#' size, even if the data have a different number of rows.
 #'
 #' @inheritParams make_sum_of_squared_deviations
-#' @param ddof (whole number) What to subtract from the size: 1 for the unbiased variance of a
-#'   sample, 0 for that of a whole population. Public.
-#' @param .S (type descriptor) As in [make_sum_of_squared_deviations()]. Checked against the type of
-#'   the rows; additions are pairwise in either case, as published.
+#' @param ddof (whole number) Number to subtract from the size: 1 for the unbiased variance of a
+#'   sample, 0 for the variance of a whole population. Public.
+#' @param .S (type descriptor) Summation, see [make_sum_of_squared_deviations()]. It is checked
+#'   against the type of the rows. Additions are always pairwise, as in the published bindings.
 #' @returns (`transformation`) From a vector of length `size` to one number, in the squared unit of
 #'   the rows.
-#' @section Stability: That of the two steps, about
-#'   `floor(d_in / 2) * (upper - lower)^2 * (n - 1) / n / (n - ddof)` for `n` rows, and a little
-#'   more for rounding, also at `d_in = 0`.
-#' @section Errors: Those of [make_sum_of_squared_deviations()], and
+#' @section Stability: The maps of the two steps compose to about
+#'   `floor(d_in / 2) * (upper - lower)^2 * (n - 1) / n / (n - ddof)` for `n` rows. Rounding adds a
+#'   little, even at `d_in = 0`.
+#' @section Errors: Raises the errors of [make_sum_of_squared_deviations()], and
 #'   `dp_error_make_transformation` if `ddof` is not below the size.
 #' @template ref-casacuberta-2022
 #' @template ref-honaker-vadhan-2020

@@ -1,6 +1,6 @@
-# Which type an R object has, and whether it may stand where another type is expected.
+# Infers the type of an R object, and checks whether it fits an expected type.
 
-# What the framework's own objects are called when one of them is an argument.
+# Names of framework objects when one of them is an argument.
 framework_types <- c(
   domain = "AnyDomain",
   metric = "AnyMetric",
@@ -20,8 +20,8 @@ atomic_types <- c(
   integer64 = "i64"
 )
 
-# The type of an R object, from its class: a class that gives the bits another meaning (factor,
-# date, matrix) has none. With `allow_extrinsic`, such an object is an ExtrinsicObject.
+# The type of an R object, from its class. Objects whose class reinterprets the bits (factor, date,
+# matrix) have no type. With `allow_extrinsic`, such an object is an ExtrinsicObject.
 rt_infer <- function(public_example, allow_extrinsic = FALSE) {
   infer <- function(x) rt_infer(x, allow_extrinsic)
   class <- class(public_example)[[1]]
@@ -43,7 +43,7 @@ rt_infer <- function(public_example, allow_extrinsic = FALSE) {
   }
 }
 
-# The type that `type` says, or else that of the elements of a public vector or list, such as
+# The type that `type` declares, or else the element type of a public vector or list, such as
 # categories.
 type_of_elements <- function(x, type = NULL) {
   if (!is.null(type)) {
@@ -53,7 +53,7 @@ type_of_elements <- function(x, type = NULL) {
   if (type$origin == "Vec") type$args[[1]] else type
 }
 
-# Raw is one value: a string of bits.
+# A raw vector is one value: a bit string.
 infer_atomic <- function(x, origin) {
   scalar <- new_runtime_type(origin)
   if (length(x) > 1 && !is.raw(x)) new_runtime_type("Vec", list(scalar)) else scalar
@@ -67,10 +67,10 @@ infer_entry <- function(table, infer) {
   lapply(entries, function(items) infer(items[[1]]))
 }
 
-# Stops unless a value of type `inferred` may be given where `expected` is asked for, and returns
-# `expected`. R has one integer and one double for all the numbers of the core. With `value`, the
-# R object itself, a whole double also passes for a count (u32, u64, usize): R users write
-# `d_in = 1`. Nothing else is widened, because i32 and f64 data take different paths in the core.
+# Stops unless a value of type `inferred` fits `expected`, and returns `expected`. R has only one
+# integer and one double type for all numbers of the core. With `value`, the R object, a whole
+# double also passes for a count (u32, u64, usize), because R users write `d_in = 1`. No other type
+# is widened, because i32 and f64 data take different paths in the core.
 rt_assert <- function(expected, inferred, value = NULL, call = rlang::caller_env()) {
   expected <- rt_parse(expected)
   inferred <- rt_parse(inferred)
@@ -93,7 +93,7 @@ rt_assert <- function(expected, inferred, value = NULL, call = rlang::caller_env
 
 is_any <- function(type) type$origin == "ExtrinsicObject" || type$is_unknown
 
-# A tuple of equal types, or a scalar, is given for a vector.
+# A tuple of equal types, or a scalar, for an expected vector.
 assert_vector <- function(expected, inferred, value, call) {
   element <- expected$args[[1]]
   if (inferred$origin != "Tuple") {
@@ -104,7 +104,7 @@ assert_vector <- function(expected, inferred, value, call) {
   }
 }
 
-# A vector is given for a tuple.
+# A vector for an expected tuple.
 assert_tuple <- function(expected, inferred, value, call) {
   assert_count(if (is.null(value)) length(expected$args) else length(value), expected, call)
   for (i in seq_along(expected$args)) {
@@ -143,8 +143,8 @@ assert_counts <- function(value, expected, call) {
   }
 }
 
-# Types of one origin: their arguments must agree. The entries of a tuple are at hand one by one;
-# those of a vector are of one type, and any of them may be a double that has to be whole.
+# Types of the same origin: their arguments must agree. The entries of a tuple are checked one by
+# one. A vector has one element type, and any element can be a double that must be whole.
 assert_args <- function(expected, inferred, value, call) {
   assert_count(length(inferred$args), expected, call)
   for (i in seq_along(expected$args)) {

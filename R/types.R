@@ -6,25 +6,24 @@
 #'
 #' * `i8`, `i16`, `i32`, `i64`, `i128`: signed integers; `i32` is R's integer, and `"int"`
 #'   another name for it.
-#' * `u8`, `u16`, `u32`, `u64`, `u128`, `usize`: unsigned integers; `usize` has 64 bits.
-#'   No data are of the types with 128 bits: `i128` holds sums such as those of
-#'   [make_lattice_sum()], and `u128` is a name that nothing takes yet. How numbers of 64 bits come
-#'   to R and back is said in [integers64].
+#' * `u8`, `u16`, `u32`, `u64`, `u128`, `usize`: unsigned integers; `usize` has 64 bits. Data cannot
+#'   have 128-bit types: `i128` holds sums such as those from [make_lattice_sum()], and no function
+#'   takes `u128` yet. [integers64] describes how 64-bit numbers are converted to R and back.
 #' * `f32`, `f64`: floats; `f64` is R's double, and `"float"` another name for it.
 #' * `bool`, `String`, `BitVector`: R's logical, character and raw.
-#' * `ExtrinsicObject`: any R object, which the core passes on without looking at it.
+#' * `ExtrinsicObject`: any R object, which the core passes on without reading it.
 #'
-#' Compound types are written as strings: `"Vec<i32>"`, `"(f64, f64)"`,
+#' Write compound types as strings: `"Vec<i32>"`, `"(f64, f64)"`,
 #' `"HashMap<String, Vec<f64>>"`.
 #'
 #' @format A list of class `runtime_type` with the elements
 #' * `origin` (`character(1)`): the type without its arguments; `"Tuple"` for `(A, B)`.
-#' * `args` (`list` of `runtime_type`): what stands in the angle brackets.
+#' * `args` (`list` of `runtime_type`): the types in the angle brackets.
 #' * `is_generic` (`logical(1)`): whether it is a placeholder, like `.T` in `"Pairwise<.T>"`.
 #' * `is_unknown` (`logical(1)`): whether it is the open type `?`.
 #' @param x (`runtime_type`) A descriptor.
 #' @param ... Ignored.
-#' @returns `format()`, `toString()` and `as.character()` give the descriptor as a string;
+#' @returns `format()`, `toString()` and `as.character()` return the descriptor as a string.
 #'   `print()` writes it and returns `x` invisibly.
 #' @examples
 #' i32
@@ -44,7 +43,7 @@ new_runtime_type <- function(origin, args = list()) {
   )
 }
 
-# nolint start: object_name_linter. The names are those of the framework.
+# nolint start: object_name_linter. The framework defines these names.
 
 #' @rdname type_descriptors
 #' @format NULL
@@ -163,8 +162,8 @@ rt_to_string <- function(type) {
   }
 }
 
-# Reads a descriptor. A name that is not compound stays opaque: the core knows which ones exist.
-# Names in `generics` are placeholders, and so are all that start with a dot.
+# Parses a descriptor. A name that is not compound stays opaque: the core knows which ones exist.
+# Names in `generics` are placeholders, and so are all names that start with a dot.
 rt_parse <- function(type_name, generics = list()) {
   if (inherits(type_name, "runtime_type")) {
     return(type_name)
@@ -209,7 +208,7 @@ is_balanced <- function(text) {
   length(open) == 0
 }
 
-# Splits at the commas that stand in no bracket.
+# Splits at commas outside brackets.
 split_args <- function(text) {
   chars <- strsplit(text, "")[[1]]
   depth <- cumsum(chars %in% c("<", "(")) - cumsum(chars %in% c(">", ")"))
@@ -218,8 +217,8 @@ split_args <- function(text) {
   trimws(substring(text, starts, ends - 1))
 }
 
-# Replaces placeholders: rt_substitute("Pairwise<.T>", .T = f64) is Pairwise<f64>. One whose value
-# is missing here stays as it is.
+# Replaces placeholders: rt_substitute("Pairwise<.T>", .T = f64) is Pairwise<f64>. A placeholder
+# without a value stays.
 rt_substitute <- function(type, ...) {
   values <- list(...)
   type <- rt_parse(type, generics = names(values))

@@ -127,7 +127,7 @@ local({
 .onLoad <- function(libname, pkgname) {
   core_attend(show_progress)
   set_threads_at_load()
-  attend_parsnip()
+  rlang::run_on_load()
 }
 
 .onUnload <- function(libpath) {

@@ -147,6 +147,7 @@ check_charge <- function(receipt, lines) {
     agree(receipt, line, "plan_hash", "plan") &&
     agree(receipt, line, c("loss", "version", "time")) &&
     identical(promise(receipt), promise(line)) &&
+    identical(member(receipt, "table"), member(line, "table")) &&
     agree(receipt, lines[[1]], c("id", "dataset", "unit", "measure"))
   report("charge", holds)
 }

@@ -9,20 +9,20 @@
 #'     * `dp_int()`, `dp_num()`, `dp_unit(id = )`: read as it is
 #'     * `dp_levels("a")`, `dp_text()`: convert it with `as.character(x)`
 #'     * `dp_levels(1)`: a number that is no level is missing
-#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1899-12-30")`
+#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1970-01-01") # Excel: "1899-12-30"`
 #' * integer64
 #'     * `dp_flag()`: convert it with `x == 1`
 #'     * `dp_int()`, `dp_num()`, `dp_unit(id = )`: read as it is
 #'     * `dp_levels("a")`, `dp_text()`: convert it with `as.character(x)`
 #'     * `dp_levels(1)`: a number that is no level is missing
-#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1899-12-30")`
+#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1970-01-01") # Excel: "1899-12-30"`
 #' * numeric
 #'     * `dp_flag()`: convert it with `x == 1`
 #'     * `dp_int()`: rounds to the nearest whole number, ties to even
 #'     * `dp_num()`, `dp_unit(id = )`: read as it is
 #'     * `dp_levels("a")`, `dp_text()`: convert it with `as.character(x)`
 #'     * `dp_levels(1)`: a number that is no level is missing
-#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1899-12-30")`
+#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1970-01-01") # Excel: "1899-12-30"`
 #' * character
 #'     * `dp_flag()`: convert it with `x == "yes"`
 #'     * `dp_int()`, `dp_num()`: convert it with `as.numeric(x)`
@@ -50,7 +50,7 @@
 #'     * `dp_levels("a")`: value labels are levels, with `levels = "public"`
 #'     * `dp_levels(1)`: a number that is no level is missing
 #'     * `dp_text()`: convert it with `as.character(x)`
-#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1899-12-30")`
+#'     * `dp_date()`: convert it with `as.Date(as.numeric(x), origin = "1970-01-01") # Excel: "1899-12-30"`
 #' * haven_labelled text
 #'     * `dp_flag()`: convert it with `x == "yes"`
 #'     * `dp_int()`, `dp_num()`: convert it with `as.numeric(as.character(x))`

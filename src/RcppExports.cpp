@@ -352,8 +352,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_charge
-SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package, std::string promise, std::string what);
-RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP) {
+SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package, std::string promise, std::string what, std::string table);
+RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP, SEXP tableSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
@@ -364,13 +364,14 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
     Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
     Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package, promise, what));
+    Rcpp::traits::input_parameter< std::string >::type table(tableSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package, promise, what, table));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_ledger_claim
-SEXP core_ledger_claim(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package, std::string promise, std::string what, std::string key, bool reuse);
-RcppExport SEXP _PSIlence_core_ledger_claim(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP, SEXP keySEXP, SEXP reuseSEXP) {
+SEXP core_ledger_claim(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package, std::string promise, std::string what, std::string table, std::string key, bool reuse);
+RcppExport SEXP _PSIlence_core_ledger_claim(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP, SEXP whatSEXP, SEXP tableSEXP, SEXP keySEXP, SEXP reuseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
@@ -381,9 +382,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
     Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
     Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< std::string >::type table(tableSEXP);
     Rcpp::traits::input_parameter< std::string >::type key(keySEXP);
     Rcpp::traits::input_parameter< bool >::type reuse(reuseSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_claim(ledger, plan, loss, version, who, package, promise, what, key, reuse));
+    rcpp_result_gen = Rcpp::wrap(core_ledger_claim(ledger, plan, loss, version, who, package, promise, what, table, key, reuse));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -442,15 +444,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_price
-SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version);
-RcppExport SEXP _PSIlence_core_ledger_price(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP) {
+SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string table);
+RcppExport SEXP _PSIlence_core_ledger_price(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP tableSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
     Rcpp::traits::input_parameter< std::string >::type plan(planSEXP);
     Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
     Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_price(ledger, plan, loss, version));
+    Rcpp::traits::input_parameter< std::string >::type table(tableSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_price(ledger, plan, loss, version, table));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -477,13 +480,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_add_version
-SEXP core_ledger_add_version(SEXP ledger, std::string version);
-RcppExport SEXP _PSIlence_core_ledger_add_version(SEXP ledgerSEXP, SEXP versionSEXP) {
+SEXP core_ledger_add_version(SEXP ledger, std::string version, std::string promise);
+RcppExport SEXP _PSIlence_core_ledger_add_version(SEXP ledgerSEXP, SEXP versionSEXP, SEXP promiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
     Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_add_version(ledger, version));
+    Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_add_version(ledger, version, promise));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1037,6 +1041,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_parse_json
+SEXP core_parse_json(SEXP text, SEXP bytes, SEXP depth, SEXP parts);
+RcppExport SEXP _PSIlence_core_parse_json(SEXP textSEXP, SEXP bytesSEXP, SEXP depthSEXP, SEXP partsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type depth(depthSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type parts(partsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_parse_json(text, bytes, depth, parts));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_has_json_key
 SEXP core_has_json_key(SEXP text, SEXP key);
 RcppExport SEXP _PSIlence_core_has_json_key(SEXP textSEXP, SEXP keySEXP) {
@@ -1377,17 +1394,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_state", (DL_FUNC) &_PSIlence_core_ledger_state, 1},
     {"_PSIlence_core_distance_of_neighbours", (DL_FUNC) &_PSIlence_core_distance_of_neighbours, 2},
     {"_PSIlence_core_ledger_has", (DL_FUNC) &_PSIlence_core_ledger_has, 2},
-    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 8},
-    {"_PSIlence_core_ledger_claim", (DL_FUNC) &_PSIlence_core_ledger_claim, 10},
+    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 9},
+    {"_PSIlence_core_ledger_claim", (DL_FUNC) &_PSIlence_core_ledger_claim, 11},
     {"_PSIlence_core_ledger_wait", (DL_FUNC) &_PSIlence_core_ledger_wait, 3},
     {"_PSIlence_core_ledger_mark", (DL_FUNC) &_PSIlence_core_ledger_mark, 2},
     {"_PSIlence_core_ledger_fail", (DL_FUNC) &_PSIlence_core_ledger_fail, 2},
     {"_PSIlence_core_ledger_end_run", (DL_FUNC) &_PSIlence_core_ledger_end_run, 1},
     {"_PSIlence_core_before_noise", (DL_FUNC) &_PSIlence_core_before_noise, 1},
-    {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 4},
+    {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 5},
     {"_PSIlence_core_ledger_record_release", (DL_FUNC) &_PSIlence_core_ledger_record_release, 3},
     {"_PSIlence_core_ledger_releases", (DL_FUNC) &_PSIlence_core_ledger_releases, 1},
-    {"_PSIlence_core_ledger_add_version", (DL_FUNC) &_PSIlence_core_ledger_add_version, 2},
+    {"_PSIlence_core_ledger_add_version", (DL_FUNC) &_PSIlence_core_ledger_add_version, 3},
     {"_PSIlence_core_ledger_allocate", (DL_FUNC) &_PSIlence_core_ledger_allocate, 6},
     {"_PSIlence_core_ledger_take_back", (DL_FUNC) &_PSIlence_core_ledger_take_back, 2},
     {"_PSIlence_core_ledger_raise", (DL_FUNC) &_PSIlence_core_ledger_raise, 4},
@@ -1438,6 +1455,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_to_json", (DL_FUNC) &_PSIlence_core_query_to_json, 1},
     {"_PSIlence_core_query_from_json", (DL_FUNC) &_PSIlence_core_query_from_json, 2},
     {"_PSIlence_core_check_json_bounds", (DL_FUNC) &_PSIlence_core_check_json_bounds, 4},
+    {"_PSIlence_core_parse_json", (DL_FUNC) &_PSIlence_core_parse_json, 4},
     {"_PSIlence_core_has_json_key", (DL_FUNC) &_PSIlence_core_has_json_key, 2},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},

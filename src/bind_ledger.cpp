@@ -56,7 +56,8 @@ const char* word_for(Ledger::Claimed::What what) {
 
 }  // namespace
 
-// `store` as ledger_store_from_r() wants it; `terms` has dataset, unit, version and package.
+// `store` as ledger_store_from_r() wants it; `terms` has dataset, unit, version, package and
+// promise.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_create(
     SEXP store, Rcpp::List terms, std::string measure, double inner, double delta, SEXP key) {
@@ -69,7 +70,8 @@ SEXP core_ledger_create(
                                                                       kind,
                                                                       kind.total(inner, delta),
                                                                       term("version"),
-                                                                      term("package")},
+                                                                      term("package"),
+                                                                      term("promise")},
                                                                      key_from_r(key))));
   });
 }
@@ -100,6 +102,7 @@ SEXP core_ledger_state(SEXP ledger) {
                               Rcpp::_["lost"] = spent_to_r(measure, state.lost()),
                               Rcpp::_["left"] = left_to_r(measure, state.left()),
                               Rcpp::_["versions"] = state.versions(),
+                              Rcpp::_["promise"] = state.promise_of_versions(),
                               Rcpp::_["head"] = state.head().text(),
                               Rcpp::_["records"] = static_cast<double>(state.size()),
                               Rcpp::_["has_left"] = state.has_left(),
@@ -128,7 +131,7 @@ SEXP core_ledger_has(SEXP ledger, std::string head) {
 }
 
 // list(head, seq, time), once the charge is on stable storage. `version` NULL is the newest,
-// `promise` empty is none. `what` is as core_description() gives it.
+// `promise` and `table` empty are none. `what` is as core_description() gives it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_charge(SEXP ledger,
                         std::string plan,
@@ -137,13 +140,14 @@ SEXP core_ledger_charge(SEXP ledger,
                         std::string who,
                         std::string package,
                         std::string promise,
-                        std::string what) {
+                        std::string what,
+                        std::string table) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);
     std::optional<std::string> named;
     if (!Rf_isNull(version)) named = string_from_r(version, "`version`");
-    const Ledger::Paid paid = it.charge({plan, lost, named, who, package, promise, what});
+    const Ledger::Paid paid = it.charge({plan, lost, named, who, package, promise, what, table});
     Rcpp::List out = head_to_r(paid.head);
     out["time"] = paid.time;
     return out;
@@ -163,15 +167,16 @@ SEXP core_ledger_claim(SEXP ledger,
                        std::string package,
                        std::string promise,
                        std::string what,
+                       std::string table,
                        std::string key,
                        bool reuse) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);
     const Ledger::Claimed claimed =
-        it.claim({{plan, lost, version, who, package, promise, what}, key, reuse});
+        it.claim({{plan, lost, version, who, package, promise, what, table}, key, reuse});
     const auto record = it.record(claimed.charge);
-    const Digest release = it.known().release_key(plan, version, lost);
+    const Digest release = it.known().release_key(plan, version, lost, table);
     return Rcpp::List::create(
         Rcpp::_["what"] = word_for(claimed.what),
         Rcpp::_["seq"] = static_cast<double>(claimed.charge),
@@ -230,11 +235,12 @@ SEXP core_before_noise(SEXP act) {
 // What a charge would cost here, as text, and whether there is room now. If a release of it was
 // recorded: its charge, its hash, and the file that holds it.
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version) {
+SEXP core_ledger_price(
+    SEXP ledger, std::string plan, SEXP loss, std::string version, std::string table) {
   return guarded([&] {
     const LedgerState& state = ledger_from_r(ledger).state();
     const TotalLoss lost = loss_from_r(state.terms().measure, loss);
-    const Digest key = state.release_key(plan, version, lost);
+    const Digest key = state.release_key(plan, version, lost, table);
     const StoredRelease* stored = state.stored(key);
     Rcpp::List out = Rcpp::List::create(Rcpp::_["loss"] = loss_text(state.terms().measure, lost),
                                         Rcpp::_["fits"] = lost.is_within(state.left()));
@@ -270,9 +276,10 @@ SEXP core_ledger_releases(SEXP ledger) {
   });
 }
 
+// `promise` empty is none.
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_add_version(SEXP ledger, std::string version) {
-  return guarded([&] { return head_to_r(ledger_from_r(ledger).add_version(version)); });
+SEXP core_ledger_add_version(SEXP ledger, std::string version, std::string promise) {
+  return guarded([&] { return head_to_r(ledger_from_r(ledger).add_version(version, promise)); });
 }
 
 // A ledger that may spend so much of this one.

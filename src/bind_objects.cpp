@@ -8,6 +8,7 @@
 #include "core/combinators/chain.h"
 #include "core/combinators/odometer.h"
 #include "core/data/membership.h"
+#include "core/data/public_size.h"
 #include "core/measurements/measurement.h"
 #include "core/measures/privacy_profile.h"
 #include "core/runtime/parallel.h"
@@ -137,14 +138,15 @@ SEXP core_invoke(SEXP object, SEXP arg) {
   });
 }
 
-// Refuses what is no vector of the type that `measurement` takes, without reading an element. Data
-// of other kinds are checked as they are read.
+// Refuses what is not a vector of the type and the public number of rows that `measurement` takes,
+// without reading an element. Data of other kinds are checked as they are read.
 // [[Rcpp::export(rng = false)]]
 SEXP core_check_rows(SEXP measurement, SEXP arg) {
   return guarded([&] {
     const Domain& domain = from_handle<Measurement>(handle_in(measurement)).input_domain();
     const auto* rows = domain.as<VectorDomain>();
-    if (rows != nullptr && rows->element->as<VectorDomain>() == nullptr) value_from_r(arg, domain);
+    const bool is_read_whole = rows == nullptr || rows->element->as<VectorDomain>() != nullptr;
+    if (!is_read_whole && !has_public_size(value_from_r(arg, domain), domain)) refuse_nonmember();
     return R_NilValue;
   });
 }

@@ -217,7 +217,7 @@ SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {
 SEXP core_query_expected(Rcpp::List query, Rcpp::List loss, SEXP alpha, Rcpp::NumericVector rows) {
   return guarded([&]() -> SEXP {
     const query::QueryPlan plan(
-        statement_from_r(query), loss_from_r(loss), Alpha(double_from_r(alpha, "alpha")));
+        lowered_from_r(query), loss_from_r(loss), Alpha(double_from_r(alpha, "alpha")));
     std::vector<std::uint64_t> sizes;
     for (const double size : rows) sizes.push_back(static_cast<std::uint64_t>(size));
     Rcpp::List result;

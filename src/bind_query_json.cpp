@@ -2,6 +2,8 @@
 #include <Rcpp.h>
 
 #include <algorithm>
+#include <climits>
+#include <cmath>
 #include <string>
 
 #include "boundary.h"
@@ -51,6 +53,49 @@ query::QueryJsonLimits limits_from_r(const Rcpp::NumericVector& numbers) {
   return limits;
 }
 
+JsonBounds bounds_from_r(SEXP bytes, SEXP depth, SEXP parts) {
+  const auto size = [](SEXP object) {
+    return static_cast<std::size_t>(size_from_r(object, "a bound"));
+  };
+  return {size(bytes), size(depth), size(parts)};
+}
+
+SEXP utf8_to_r(const std::string& text) {
+  return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
+}
+
+// As jsonlite::parse_json() has them: an array is a list without names, and a number without a
+// point that fits is an integer.
+SEXP node_to_r(const JsonNode& node) {
+  if (const auto* flag = node.as<bool>()) return Rf_ScalarLogical(*flag ? TRUE : FALSE);
+  if (const auto* number = node.as<JsonNode::Number>()) {
+    const bool fits = number->is_whole && std::fabs(number->value) <= INT_MAX;
+    return fits ? Rf_ScalarInteger(static_cast<int>(number->value)) : Rf_ScalarReal(number->value);
+  }
+  if (const auto* text = node.as<std::string>()) {
+    const Rcpp::Shield<SEXP> held(utf8_to_r(*text));
+    return Rf_ScalarString(held);
+  }
+  if (const auto* array = node.as<JsonNode::Array>()) {
+    const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, static_cast<R_xlen_t>(array->size())));
+    R_xlen_t at = 0;
+    for (const JsonNode& each : *array) SET_VECTOR_ELT(list, at++, node_to_r(each));
+    return list;
+  }
+  const auto* object = node.as<JsonNode::Object>();
+  if (object == nullptr) return R_NilValue;
+  const auto size = static_cast<R_xlen_t>(object->size());
+  const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, size));
+  const Rcpp::Shield<SEXP> names(Rf_allocVector(STRSXP, size));
+  R_xlen_t at = 0;
+  for (const JsonField& field : *object) {
+    SET_STRING_ELT(names, at, utf8_to_r(field.key));
+    SET_VECTOR_ELT(list, at++, node_to_r(field.value));
+  }
+  Rf_setAttrib(list, R_NamesSymbol, names);
+  return list;
+}
+
 }  // namespace
 
 // Most that the text of a query may have: of a client of a server, and of a local reader.
@@ -71,13 +116,13 @@ SEXP core_query_json_words() {
   });
 }
 
-// The canonical text of list(declaration, query, loss, alpha).
+// The canonical text of list(declaration, query, loss, alpha), or of
+// list(accountant, members, loss, alpha).
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_to_json(Rcpp::List form) {
   return guarded([&]() -> SEXP {
     const std::string text = query::query_to_json(form_from_r(form));
-    const Rcpp::Shield<SEXP> made(
-        Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8));
+    const Rcpp::Shield<SEXP> made(utf8_to_r(text));
     return Rf_ScalarString(made);
   });
 }
@@ -93,11 +138,17 @@ SEXP core_query_from_json(SEXP text, Rcpp::NumericVector limits) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_check_json_bounds(SEXP text, SEXP bytes, SEXP depth, SEXP parts) {
   return guarded([&]() -> SEXP {
-    const auto size = [](SEXP object) {
-      return static_cast<std::size_t>(size_from_r(object, "a bound"));
-    };
-    check_json_bounds(string_from_r(text, "text"), {size(bytes), size(depth), size(parts)});
+    check_json_bounds(string_from_r(text, "text"), bounds_from_r(bytes, depth, parts));
     return R_NilValue;
+  });
+}
+
+// The lists that a text stands for.
+// [[Rcpp::export(rng = false)]]
+SEXP core_parse_json(SEXP text, SEXP bytes, SEXP depth, SEXP parts) {
+  return guarded([&]() -> SEXP {
+    return node_to_r(
+        parse_json_text(string_from_r(text, "text"), bounds_from_r(bytes, depth, parts)));
   });
 }
 

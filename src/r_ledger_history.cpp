@@ -37,6 +37,8 @@ void LedgerHistory::add(const LedgerRecord& record) {
   version_.push_back(text_in(record, "version"));
   plan_.push_back(text_in(record, "plan"));
   who_.push_back(text_in(record, "who"));
+  promise_.push_back(text_in(record, "promise"));
+  table_.push_back(text_in(record, "table"));
   add_loss(record);
 }
 
@@ -90,6 +92,8 @@ Rcpp::List LedgerHistory::to_r() const {
                             Rcpp::_["delta"] = delta_,
                             Rcpp::_["spent"] = spent_,
                             Rcpp::_["plan"] = texts_to_r(plan_),
+                            Rcpp::_["promise"] = texts_to_r(promise_),
+                            Rcpp::_["table"] = texts_to_r(table_),
                             Rcpp::_["inner_text"] = texts_to_r(inner_text_),
                             Rcpp::_["delta_text"] = texts_to_r(delta_text_));
 }

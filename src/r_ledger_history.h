@@ -32,7 +32,8 @@ class LedgerHistory {
   LedgerTerms terms_;
   TotalLoss last_;
   std::vector<double> seq_, inner_, delta_, spent_;
-  std::vector<std::optional<std::string>> time_, kind_, what_, who_, version_, plan_;
+  std::vector<std::optional<std::string>> time_, kind_, what_, who_, version_, plan_, promise_,
+      table_;
   std::vector<std::optional<std::string>> inner_text_, delta_text_;
 };
 

@@ -46,6 +46,7 @@ other_suites() {
     tools/check-layers.sh
   part tree-r-layers "tree: the layers of R/ stand on each other in one direction" \
     Rscript --vanilla tools/check-r-layers.R
+  part tree-road "tree: a release goes through few files of R/" Rscript --vanilla tools/check-road.R
   part tree-tokens "tree: no line has what is banned" tools/check-tokens.sh
   part tree-generated "tree: generated files are fresh" tools/document.sh --check
   part tree-pages "tree: every page has its place, and every page that a text names is there" \

@@ -499,9 +499,21 @@ statistic_audits <- function() {
       },
       data = ends, evidence = itself, draws = 23000
     ),
-    `dpSampleAndAggregate, median` = choice_case(62, 30, aggregationFun = "Median"),
+    `dpSampleAndAggregate, median` = choice_case(62, 30,
+      aggregationFun = "Median", score = "balance"
+    ),
     `dpSampleAndAggregate, quantile` = choice_case(110, 98,
-      aggregationFun = "Quantile", prob = 0.9
+      aggregationFun = "Quantile", prob = 0.9, score = "balance"
+    ),
+    # As of dpQuantile.
+    `dpSampleAndAggregate, nearest` = list(
+      make = function(excess) {
+        aggregate_of(innerFun = "median", variable = "x", n = 61, numSubsets = 61, rng = c(0, 1),
+          gridPoints = 2, epsilon = 2 * excess, aggregationFun = "Median")
+      },
+      claim = c(log(2 * exp(0.5) - 1) * (1 - 1e-9), 0),
+      data = list(rows(rep(0:1, c(31, 30))), rows(rep(0:1, c(30, 31)))), evidence = itself,
+      draws = 30000
     ),
     `dpSampleAndAggregate, resampled` = blocks_case(
       scheme = "resampled", overlap = 2, numSubsets = 8

@@ -193,9 +193,9 @@ interval_rows <- local({
         objective = "logit", epsilon = 5, ...)
     }
   }
-  blocks_of <- function(...) {
+  blocks_of <- function(..., aggregationFun = "Mean") {
     function(population) {
-      dpSampleAndAggregate(innerFun = "mean", aggregationFun = "Mean", numSubsets = 20,
+      dpSampleAndAggregate(innerFun = "mean", aggregationFun = aggregationFun, numSubsets = 20,
         mechanism = "mechanismLaplace", varType = "numeric", variable = "x", n = 1000,
         epsilon = 50, rng = population$rng, missing = "impute", ...)
     }
@@ -411,6 +411,10 @@ interval_rows <- local({
       for_rows = TRUE),
     interval_row("dpSampleAndAggregate", "interval", rows, counted,
       blocks_of(n_check = "resize"),
+      of_ends("interval"), mean_of_x, list(of_skewed), on_halves, for_rows = TRUE),
+    # No mean of 50 rows is outside of the interval that is found.
+    interval_row("dpSampleAndAggregate", "interval", target_of$winsorized, counted,
+      blocks_of(aggregationFun = "WinsorizedMean", n_check = "resize"),
       of_ends("interval"), mean_of_x, list(of_skewed), on_halves, for_rows = TRUE),
     interval_row("dpSampleAndAggregate", "samplingInterval", target_of$blocks,
       "rows are drawn independently, and a mean of the numbers of blocks is normal",

@@ -61,3 +61,30 @@ without_noise <- function(released) {
   data[numbers] <- lapply(data[numbers], function(x) replace(x, abs(x) < 1e-6, 0))
   data
 }
+
+# A text in JSON with one to three changes at random.
+changed_text <- function(text) {
+  words <- c("{", "}", "[", "]", ",", ":", "\"", "\\u0000", "null", "true", "1e999", "-1", "0.5",
+    "\"op\"", "\"args\":[]", "\"step\":\"filter\"", "{}", "\"Inf\"", "\"type\":\"date\"",
+    "99999999999",
+    "\"by\":[\"ward\"]", "\"count\"", "\"column\"", "\"%in%\"", "\"cut\"", "\"select\""
+  )
+  quoted <- gregexpr("\"[^\"]*\"|[0-9.]+|null|true|false", text)[[1]]
+  for (i in seq_len(sample(3, 1))) {
+    at <- sample(nchar(text), 1)
+    size <- sample(c(0, 1, 4, 30), 1)
+    new <- sample(words, 1)
+    if (stats::runif(1) < 0.7) {
+      # One word, or number, becomes another of the text: mostly this is still JSON.
+      place <- sample(length(quoted), 2)
+      at <- quoted[[place[[1]]]]
+      size <- attr(quoted, "match.length")[[place[[1]]]]
+      start <- quoted[[place[[2]]]]
+      new <- substr(text, start, start + attr(quoted, "match.length")[[place[[2]]]] - 1)
+    }
+    text <- paste0(substr(text, 1, at - 1), new, substr(text, at + size, nchar(text)))
+    quoted <- gregexpr("\"[^\"]*\"|[0-9.]+|null|true|false", text)[[1]]
+    if (length(quoted) < 2) break
+  }
+  text
+}

@@ -108,6 +108,7 @@ objects_beside_secrets <- function(key, folder) {
       receipt = receipt, history = dp_history(ledger), values = new_values(list(c(a = 1))),
       about = summary(released), checks = verify_release(receipt, ledger),
       planned = planned_query(query, dp_epsilon(1), 0.05), written = from_json(to_json(query)),
+      written_batch = from_json(to_json(dp_batch(session, a = query))),
       plan = dp_batch(session, a = query, b = dplyr::summarise(capped, n = dp_count())),
       released_batch = release(dp_batch(session, a = query), epsilon = 1),
       planned_batch = release_form(priced_batch(dp_batch(session, a = query), dp_epsilon(1), 0.05,

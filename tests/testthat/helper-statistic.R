@@ -460,7 +460,7 @@ statistic_examples <- function() {
       aggregate_of(innerFun = function(x) range(x), outputRange = rbind(c(0, 100), c(0, 100)),
         epsilon = NULL, rho = 0.1), 2, "estimates"
     ),
-    block_median = form(aggregate_of(aggregationFun = "Median"), 1, "estimates"),
+    block_median = form(aggregate_of(aggregationFun = "Median", score = "balance"), 1, "estimates"),
     two_numbers = form(
       aggregate_of(innerFun = function(x) range(x), outputRange = rbind(c(0, 100), c(0, 100))), 2,
       "estimates"
@@ -500,7 +500,8 @@ statistic_examples <- function() {
     ),
     working_median = form(
       aggregate_of(
-        innerFun = mean, outputRange = c(0, 100), aggregationFun = "Median", failures = "drop"
+        innerFun = mean, outputRange = c(0, 100), aggregationFun = "Median", failures = "drop",
+        score = "balance"
       ), 1, "estimates"
     )
   )

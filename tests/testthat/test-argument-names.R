@@ -242,6 +242,7 @@ objects_of_classes <- function(folder) {
     dp_batch = dp_batch(session, query = query), dp_released = released,
     dp_released_batch = new_released_batch(list(query = released)),
     dp_written_query = from_json(to_json(query)),
+    dp_written_batch = from_json(to_json(dp_batch(session, query = query))),
     dp_planned_query = planned_query(query, dp_epsilon(1), 0.05),
     dp_planned_batch = planned_batch(dp_batch(session, query = query), dp_epsilon(1), 0.05, NULL),
     dp_published = dp_publish(released), dp_ledger = ledger,

@@ -1,7 +1,8 @@
 # Charges with their time and purpose, in the same form for sessions and ledgers.
 
 columns_of_history <- c(
-  "time", "what", "who", "version", "epsilon", "delta", "spent", "plan", "record", "unit"
+  "time", "what", "who", "version", "epsilon", "delta", "spent", "plan", "record", "unit",
+  "table", "promise"
 )
 
 # Charges of 0.1, 0.2, 0.3 and 0.05: at the end of one month, in the next month, and a year later.

@@ -206,3 +206,43 @@ test_that("no hint suggests a function only because its name is similar", {
     expect_no_match(conditionMessage(error), "Did you mean", info = code)
   }
 })
+
+test_that("mistakes of the first hour raise classed errors with the line to write", {
+  local_verbs()
+  data <- data.frame(patient = 1:9, age = 21:29)
+  session <- dp_session(dp_epsilon(100))
+  domain <- dp_domain(age = dp_int(18, 93))
+  unit <- dp_unit(rows = 1)
+  ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data", unit,
+    dp_epsilon(9), version = "1"
+  )
+  query <- summarise(dp_tbl(session, data, unit, domain), age = dp_mean(age))
+  says <- function(code, line, works) {
+    expect_error(code, line, class = "dp_error_invalid_argument", fixed = TRUE)
+    # The line that the error writes runs.
+    expect_no_error(works)
+  }
+  says(dp_session(ledger), "`dp_session(ledger = ledger)`", dp_session(ledger = ledger))
+  says(dp_session(1), "`dp_session(dp_epsilon(1))`", dp_session(dp_epsilon(1)))
+  says(dp_unit("patient"), "`dp_unit(id = patient)`", dp_unit(id = patient))
+  says(dp_unit(patient), "`dp_unit(id = patient)`", dp_unit(id = patient))
+  says(release(query, loss = 1), "`epsilon = 1`", small(release(query, epsilon = 1)))
+  made <- function() dp_tbl(dp_session(dp_epsilon(1)), data, unit = unit, domain = domain)
+  says(dp_tbl(data, session, unit, domain),
+    "`dp_tbl(dp_session(dp_epsilon(1)), data, unit = , domain = )`", made()
+  )
+  says(dp_tbl(ledger, data, unit, domain), "`dp_session(ledger = ledger)`",
+    dp_tbl(dp_session(ledger = ledger), data, unit, domain)
+  )
+  says(dp_tbl(dp_epsilon(1), data, unit, domain), "`dp_session(loss)`", made())
+  says(dp_tbl(session, data, domain, unit), "`dp_unit(rows = 1)`", dp_unit(rows = 1))
+  says(dp_tbl(session, data, unit, data), "`dp_domain(age = dp_int(0, 120))`",
+    dp_domain(age = dp_int(0, 120))
+  )
+  says(with_ledger(ledger, dp_allocate(session, 1)), "`dp_epsilon(1)`", dp_epsilon(1))
+  # Variables still hold numbers of rows.
+  k <- 2L
+  expect_identical(dp_unit(k), dp_unit(rows = 2))
+  expect_identical((function(rows) dp_unit(rows))(3), dp_unit(rows = 3))
+  expect_identical(dp_unit(rows = NULL, changes = 1), dp_unit(changes = 1))
+})

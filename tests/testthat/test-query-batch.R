@@ -127,7 +127,7 @@ test_that("what a batch released prints, and gives one data frame for all querie
 test_that("queries of two versions make no batch, since a batch is charged for one", {
   local_verbs()
   ledger <- local_ledger(unit = dp_unit(rows = 1))
-  dp_new_version(ledger, "2026-04")
+  dp_new_version(ledger, "2026-04", ever = TRUE)
   session <- dp_session(ledger = ledger)
   of <- function(version) {
     table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain(), version = version)

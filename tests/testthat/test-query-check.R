@@ -170,6 +170,18 @@ test_that("a query reads the texts that a check says fit", {
   expect_equal(round(codes$n[codes$code %in% 0:1]), c(2, 3))
 })
 
+test_that("advice for texts that are no dates names no format as the right one", {
+  table <- dp_tbl(dp_session(dp_epsilon(1e7)), data.frame(day = rep("31.12.2025", 50)),
+    dp_unit(rows = 1), dp_domain(day = dp_date("2025-01-01", "2026-01-01"))
+  )
+  advice <- paste(format(exactly(dp_check(table, epsilon = 1e6))), collapse = " ")
+  expect_match(advice, "in their format, such as")
+  expect_identical(as.Date("31.12.2025", format = "%d.%m.%Y"), as.Date("2025-12-31"))
+  for (line in c("%d.%m.%Y\")` for 31.12.2025", "%m/%d/%Y\")` for 12/31/2025")) {
+    expect_match(advice, line, fixed = TRUE)
+  }
+})
+
 test_that("SQLite counts the same classes, and cells of other types as undecodable", {
   con <- DBI::dbConnect(RSQLite::SQLite())
   withr::defer(DBI::dbDisconnect(con))

@@ -73,6 +73,66 @@ test_that("the code for an instant has the declared time zone, in every source t
   }
 })
 
+test_that("numbers that are no dates are offered both days that can be 0", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1e12))
+  of <- function(day) {
+    data <- data.frame(day = day)
+    dp_tbl(session, data, dp_unit(rows = 1), dp_domain(day = dp_date("2020-01-01", "2020-12-31")))
+  }
+  said <- tryCatch(of(18300), dp_error_source = conditionMessage)
+  lines <- regmatches(said, gregexpr("(?<=`)data[$]day <- [^`]*", said, perl = TRUE))[[1]]
+  expect_length(lines, 2)
+  expect_match(said, "1970-01-01, as R and SQLite count them.*1899-12-30, as Excel")
+  # The same day, in days since 1970 and since 1899.
+  days <- c(18300, 43869)
+  for (i in 1:2) {
+    data <- data.frame(day = days[[i]])
+    eval(str2lang(lines[[i]]))
+    expect_identical(data$day, as.Date("2020-02-08"))
+    expect_s3_class(of(data$day), "dp_tbl")
+  }
+})
+
+test_that("the code for a refused column of SQLite makes a table that is read", {
+  skip_if_not_installed("RSQLite")
+  local_verbs()
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection))
+  run <- function(...) DBI::dbExecute(connection, paste0(...))
+  declarations <- list(
+    `dp_flag()` = dp_flag(), `dp_int()` = dp_int(0, 9), `dp_num()` = dp_num(0, 9),
+    `dp_levels("a")` = dp_levels("1", "2"), `dp_text()` = dp_text()
+  )
+  open <- function(name, declared) {
+    dp_tbl(dp_session(dp_epsilon(1e9)), dplyr::tbl(connection, name), dp_unit(rows = 1),
+      dp_domain(x = declared)
+    )
+  }
+  rules <- dp_columns()
+  rules <- rules[rules$source == "SQLite" & rules$reading == "refused", ]
+  expect_true(all(rules$declaration %in% names(declarations)))
+  for (i in seq_len(nrow(rules))) {
+    declared <- declarations[[rules$declaration[[i]]]]
+    run("CREATE TABLE given (x ", rules$column[[i]], ", y INTEGER)")
+    run("INSERT INTO given VALUES (1, 1), (2, 2)")
+    said <- tryCatch(open("given", declared), dp_error_source = conditionMessage)
+    code <- sub(".*`(CREATE TABLE [^`]*)`.*", "\\1", said)
+    run("CREATE VIEW made AS ", sub(", ... ", ", y FROM given", sub(".* AS SELECT", "SELECT", code),
+      fixed = TRUE))
+    # A view is refused, so no advice names one.
+    refused <- tryCatch(open("made", declared), dp_error_source = conditionMessage)
+    expect_match(refused, "CREATE TABLE ... AS SELECT", fixed = TRUE)
+    expect_no_match(said, "view")
+    run("DROP VIEW made")
+    run(sub(", ... ", ", y FROM given", sub("...", "made", code, fixed = TRUE), fixed = TRUE))
+    found <- release(summarise(open("made", declared), n = dp_count()), epsilon = 1e6)
+    expect_equal(round(found$n), 2, info = code)
+    run("DROP TABLE made")
+    run("DROP TABLE given")
+  }
+})
+
 test_that("malformed data frames are refused by name", {
   short <- structure(list(x = 1:2, y = 1), class = "data.frame", row.names = 1:3)
   wrong <- structure(list(x = structure(1:3, class = "factor"), y = 1:3),
@@ -146,3 +206,14 @@ for (engine in names(declared_as)) {
     }, rows = 0)
   })
 }
+
+test_that("only advice for PostgreSQL names a view", {
+  rule <- list(reading = "refused", how = "CAST(x AS date)")
+  advice <- function(source) conversion_of(source, rule, "text", "day")
+  code <- "SELECT CAST(day AS date) AS day, ... `"
+  for (source in c("SQLite", "DuckDB")) {
+    expect_match(advice(source), paste0("new table: `CREATE TABLE ... AS ", code), fixed = TRUE)
+  }
+  expect_match(advice("Spark"), paste("`CREATE TABLE ... USING parquet AS", code), fixed = TRUE)
+  expect_match(advice("PostgreSQL"), paste0("in a view or a new table: `", code), fixed = TRUE)
+})

@@ -42,3 +42,23 @@ test_that("a release warns before the charge if the noise is as large as the num
   rows <- least_informative_rows(means, dp_epsilon(1), 0.05, quote(release()))
   expect_true(rows > 2 && rows < 100)
 })
+
+test_that("a preview has the names of the release", {
+  local_verbs()
+  table <- dp_tbl(plenty(), data.frame(x = 1:9, y = 9:1), dp_unit(rows = 1),
+    dp_domain(x = dp_int(0, 9), y = dp_int(0, 9))
+  )
+  query <- summarise(table, d = dp_mean(x) - dp_mean(y), q = dp_quantile(x, c(0.25, 0.5)),
+    h = dp_histogram(x, c(0, 5, 9)), r = dp_sum(x) / dp_count(), n = dp_count()
+  )
+  preview <- dp_preview(query, epsilon = 100)
+  released <- small(release(query, epsilon = 100))
+  expect_setequal(preview$column, names(released))
+  expect_identical(preview$part[preview$column == "d"], c(
+    "sum of dp_mean(x)", "rows with a value of dp_mean(x)", "sum of dp_mean(y)",
+    "rows with a value of dp_mean(y)"
+  ))
+  expect_false(any(grepl("d.1", format(summary(released)), fixed = TRUE)))
+  # Counts are those of the release, and no difference of counts is one.
+  expect_identical(preview$aggregate[preview$column == "n"], "count")
+})

@@ -207,7 +207,7 @@ test_that("counts with an interval below 0 are marked", {
   expect_identical(mark_signs[["below"]], "*")
 })
 
-test_that("a mean at a bound of its values is marked", {
+test_that("a mean whose interval reaches a bound of its values is marked", {
   rows <- data.frame(age = rep(534, 1000), cost = 50, sick = 1L, lower = -9)
   table <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_domain(age = dp_num(0, 120),
     cost = dp_num(0, 100), sick = dp_int(0, 1), lower = dp_num(5, 10)
@@ -218,7 +218,7 @@ test_that("a mean at a bound of its values is marked", {
   out <- release(query, epsilon = 6e3)
   marks <- stats::setNames(generics::tidy(out)$mark, generics::tidy(out)$term)
   expect_identical(names(marks)[marks == "bound"], c("age", "below", "own"))
-  expect_match(format(out), "^: the mean is at a bound", fixed = TRUE, all = FALSE)
+  expect_match(format(out), "^: the interval of the mean reaches", fixed = TRUE, all = FALSE)
   expect_match(format(out), "] ^", fixed = TRUE, all = FALSE)
   expect_match(format(summary(out)), "marked  0 of 6", all = FALSE)
 })
@@ -244,11 +244,10 @@ test_that("no footer says that rows are lost which are a group of missing values
   table <- dp_tbl(plenty(), data.frame(x = c(1, NA)), dp_unit(rows = 1),
     dp_schema(x = dp_int(0, 5, missing = NA))
   ) |> mutate(copy = x, part = cut(x, c(0, 2, 5)), half = x %/% 2)
-  for (name in c("x", "copy", "part")) {
+  for (name in c("x", "copy", "part", "half")) {
     query <- count(group_by(table, dplyr::across(dplyr::all_of(name))))
     expect_false(any(grepl("in no group", notes_in(query), fixed = TRUE)))
   }
-  expect_match(notes_in(count(table, half)), "in no group", fixed = TRUE, all = FALSE)
 })
 
 test_that("the footer says that dp_per_unit(.by = ) leaves out rows without a group", {
@@ -262,10 +261,8 @@ test_that("the footer says that dp_per_unit(.by = ) leaves out rows without a gr
       release(epsilon = 1e6)
   }
   lost <- "`dp_per_unit(.by = )` left out rows whose `g` is missing or not declared"
-  for (missing in list(NULL, NA)) {
-    found <- released(missing)
-    expect_match(format(found), lost, fixed = TRUE, all = FALSE)
-    expect_identical(as.character(found$g), "a")
-  }
-  expect_no_match(format(released("a")), "left out")
+  found <- released(NULL)
+  expect_match(format(found), lost, fixed = TRUE, all = FALSE)
+  expect_identical(as.character(found$g), "a")
+  for (missing in c("a", NA)) expect_no_match(format(released(missing)), "left out")
 })

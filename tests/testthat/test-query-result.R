@@ -66,7 +66,7 @@ test_that("tidy() says which rows an interval covers", {
   expect_identical(tidy$covers, ifelse(is.na(tidy$conf.low), NA, "the data as used"))
   data <- data.frame(id = rep(1:100, each = 3), x = 1:3)
   table <- dp_tbl(dp_session(dp_epsilon(10)), data, dp_unit(id = id), dp_domain(x = dp_int(0, 3)))
-  capped <- small(release(summarise(dp_truncate(table, max_rows = 2),
+  capped <- small(release(summarise(filter(dp_truncate(table, max_rows = 2), !is.na(x)),
     n = dp_count(), q = dp_quantile(x, 0.5, at = 0:3, method = "score")
   ), epsilon = 1))
   expect_identical(generics::tidy(capped)$covers, c("the rows that caps keep", NA))
@@ -220,6 +220,34 @@ test_that("a median of values that many rows share is one of them", {
   expect_identical(methods, c("rank", "rank", "automatic", "tree"))
 })
 
+test_that("a quantile by scores of values that may not exist has the declared range", {
+  local_verbs()
+  rows <- data.frame(x = rep(c(1, NA), each = 200), g = rep(c("a", "b"), each = 200))
+  table <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_schema(x = dp_num(0, 5),
+    g = dp_levels("a", "b")
+  ))
+  marks <- function(query) {
+    tidy <- generics::tidy(small(release(query, epsilon = 10)))
+    tidy <- tidy[tidy$term == "m", ]
+    paste(tidy$mark, tidy$conf.low, tidy$conf.high)
+  }
+  range <- "range 0 5"
+  unknown <- paste("unknown", NA, NA)
+  empty <- paste("empty", NA, NA)
+  # Nothing says whether there are values.
+  expect_identical(marks(summarise(table, m = dp_median(x))), range)
+  expect_identical(marks(summarise(filter(table, is.na(x)), m = dp_median(x))), range)
+  expect_identical(marks(summarise(table, n = dp_count(), m = dp_median(x))), range)
+  expect_identical(marks(summarise(filter(table, !is.na(x)), m = dp_median(x))), range)
+  # A count of values does.
+  grouped <- group_by(table, g)
+  expect_identical(marks(summarise(grouped, a = dp_mean(x), m = dp_median(x))), c(unknown, empty))
+  there <- filter(grouped, !is.na(x))
+  expect_identical(marks(summarise(there, n = dp_count(), m = dp_median(x))), c(unknown, empty))
+  none <- filter(grouped, g == "a")
+  expect_identical(marks(summarise(none, n = dp_count(), m = dp_median(x))), range)
+})
+
 test_that("bounds that are 1000 times too wide cost a median little, or are marked", {
   skip_if_not_installed("dplyr")
   table <- dp_tbl(dp_session(dp_epsilon(100)), PUMS5extract10000,
@@ -230,6 +258,6 @@ test_that("bounds that are 1000 times too wide cost a median little, or are mark
   )
   released <- small(release(query, epsilon = 2))
   expect_lt(abs(as.double(released$fine) / stats::median(PUMS5extract10000$income) - 1), 0.06)
-  expect_identical(generics::tidy(released)$mark, c("unknown", "cell"))
+  expect_identical(generics::tidy(released)$mark, c("range", "cell"))
   expect_match(format(released), "stands for a wide cell of values", all = FALSE)
 })

@@ -7,7 +7,8 @@ test_that("a session counts spending in its privacy measure", {
   expect_equal(dp_remaining(child) / c(0.2, 1e-8), c(rho = 1, delta = 1))
   history <- dp_history(session)
   expect_identical(names(history), c(
-    "time", "what", "who", "version", "rho", "delta", "spent", "plan", "record", "unit"
+    "time", "what", "who", "version", "rho", "delta", "spent", "plan", "record", "unit",
+    "table", "promise"
   ))
   expect_equal(history$rho, 0.2)
   expect_identical(nrow(dp_history(child)), 0L)

@@ -57,6 +57,37 @@ test_that("a stored release has the receipt of the charge that paid for it", {
   expect_identical(format(again), format(first))
 })
 
+test_that("a receipt is read from its file, and prints and verifies as the receipt does", {
+  with <- local_receipt()
+  file <- write_receipt(with$receipt, withr::local_tempfile())
+  read <- dp_receipt(file)
+  expect_s3_class(read, "dp_receipt")
+  expect_identical(format(read), format(with$receipt))
+  expect_identical(capture.output(print(read)), capture.output(print(with$receipt)))
+  expect_identical(
+    verify_release(read, with$ledger, with$key$public, with$value),
+    verify_release(with$receipt, with$ledger, with$key$public, with$value)
+  )
+  expect_identical(readLines(write_receipt(read, withr::local_tempfile())), readLines(file))
+})
+
+test_that("a file without a receipt is refused", {
+  with <- local_receipt()
+  file <- withr::local_tempfile()
+  of <- function(text) {
+    writeBin(charToRaw(text), file)
+    file
+  }
+  text <- format(with$receipt)
+  for (bad in c("", "{}", "[]", "1", "x", sub("format", "Format", text), paste0(text, " "),
+    strrep("[", 1e5), sub("{", "{ ", text, fixed = TRUE))) {
+    expect_error(dp_receipt(of(bad)), "the path of a receipt's file",
+      class = "dp_error_invalid_argument"
+    )
+  }
+  expect_error(dp_receipt(tempfile()), "the name of no file", class = "dp_error_invalid_argument")
+})
+
 test_that("T_RCPT: every changed byte is detected", {
   with <- local_receipt()
   file <- withr::local_tempfile()

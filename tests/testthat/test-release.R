@@ -280,3 +280,87 @@ test_that("a metric of the caller counts no rows, whatever its name", {
   expect_null(measured_unit(noisy, 1L))
   expect_identical(measured_unit(noisy_count(), 1L), dp_unit(rows = 1L))
 })
+
+test_that("a public number of rows is compared before the charge", {
+  enable_features("contrib")
+  sized <- c(
+    vector_domain(atom_domain(bounds = c(0L, 10L)), size = 100L), symmetric_distance()
+  ) |>
+    then_sum() |>
+    then_laplace(scale = 80)
+  ledger <- local_ledger(unit = dp_unit(rows = 2))
+  session <- dp_session(dp_epsilon(1))
+  for (on in list(ledger, session)) {
+    spend <- charge(sized, on, d_in = 2L)
+    for (size in c(0, 99, 101)) {
+      error <- expect_error(spend(rep(1L, size)), class = "dp_error_failed_function")
+      expect_no_match(conditionMessage(error), "99|100|101")
+      expect_error(release(sized, data = rep(1L, size), on = on, d_in = 2L),
+        class = "dp_error_failed_function"
+      )
+    }
+    expect_identical(spent_in(on), 0)
+    expect_type(spend(rep(1L, 100)), "integer")
+    expect_gt(spent_in(on), 0)
+  }
+})
+
+test_that("errors of a released statistic name release(), and those of its method the method", {
+  mean <- mean_age()
+  session <- dp_session(dp_epsilon(1))
+  call_of <- function(code) conditionCall(tryCatch(code, error = identity))
+  expect_identical(call_of(release(mean, data = hundred, on = 1)), quote(release()))
+  expect_identical(call_of(release(mean, data = hundred, on = session, reuse = 3)),
+    quote(release())
+  )
+  expect_identical(call_of(mean$release(hundred, on = 1)), quote(mean$release()))
+  expect_error(release(mean_age(2), data = hundred, on = session), class = "dp_error_budget")
+  expect_identical(call_of(release(mean_age(2), data = hundred, on = session)), quote(release()))
+})
+
+test_that("a witness that fails is named, with what was spent", {
+  ledger <- local_ledger()
+  broken <- dp_ledger(ledger$where, witness = function(head) stop("the disk is full."))
+  error <- expect_error(release(mean_age(), data = hundred, on = broken), class = "dp_error_ledger")
+  expect_match(conditionMessage(error), "The witness did not take the new head: the disk is full.",
+    fixed = TRUE
+  )
+  expect_match(conditionMessage(error), "What was charged stays charged", fixed = TRUE)
+  expect_identical(spent_in(ledger), 0.25)
+  # No noise was drawn, so the next release goes on under the same charge.
+  expect_type(release(mean_age(), data = hundred, on = ledger)$release, "double")
+  expect_identical(spent_in(ledger), 0.25)
+})
+
+test_that("with_ledger() holds in forks, and not on other workers", {
+  skip_on_os("windows")
+  ledger <- local_ledger()
+  in_fork <- with_ledger(ledger, parallel::mccollect(parallel::mcparallel(
+    tryCatch(mean_age()$release(hundred)$release, error = conditionMessage)
+  ))[[1]])
+  expect_type(in_fork, "double")
+  expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
+
+  cluster <- parallel::makePSOCKcluster(1)
+  withr::defer(parallel::stopCluster(cluster))
+  parallel::clusterCall(cluster, function(paths) .libPaths(paths), .libPaths())
+  on_worker <- function(where, plan, data, charged) {
+    mean <- PSIlence::from_json(plan)
+    if (charged) {
+      mean$release(data, on = PSIlence::dp_ledger(where))$release
+    } else {
+      mean$release(data)$release
+    }
+  }
+  environment(on_worker) <- globalenv()
+  plan <- to_json(mean_age(0.125))
+  run <- function(charged) {
+    with_ledger(ledger, parallel::clusterCall(cluster, on_worker, ledger$where, plan, hundred,
+      charged
+    )[[1]])
+  }
+  run(charged = FALSE)
+  expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
+  run(charged = TRUE)
+  expect_identical(spent_in(dp_ledger(ledger$where)), 0.375)
+})

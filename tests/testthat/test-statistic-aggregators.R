@@ -112,3 +112,117 @@ test_that("incompatible arguments raise errors", {
   expect_refused(aggregate_of(aggregationFun = "Mode", outcomes = c("a", "b")), "innerFun")
   expect_refused(aggregate_of(variable = c("a", "b")), "variable")
 })
+
+# Quantiles of blocks ------------------------------------------------------------------------------
+
+# In a range that is much wider than the results, all of them are between two candidates.
+wide_blocks <- function(..., epsilon = 100) {
+  small(exactly(aggregate_of(
+    innerFun = "median", variable = "x", n = 300, numSubsets = 100, rng = c(0, 1e6),
+    epsilon = epsilon, aggregationFun = "Median", ...
+  )))
+}
+between_candidates <- data.frame(x = rep(c(40050, 40100, 40150), 100))
+
+test_that("a median of results between two candidates is one of these", {
+  # Others are less likely by exp(-50 ranks * epsilon / 2).
+  expect_identical(wide_blocks()$release(between_candidates)$release, 40000)
+  tail <- wide_blocks(aggregationFun = "Quantile", prob = 0.9)
+  expect_identical(tail$release(between_candidates)$release, 40000)
+  # By balance all candidates on one side are as good, and 1000 of 1001 are others.
+  older <- wide_blocks(score = "balance")
+  found <- replicate(5, older$release(between_candidates)$release)
+  # The chance that all of them are this one is 1e-15.
+  expect_true(any(found != 40000))
+  expect_match(format(older$result), "between two candidates, the release can be any", all = FALSE)
+  expect_no_match(format(wide_blocks()$release(between_candidates)), "between two candidates")
+})
+
+test_that("half-way results count at the next candidate", {
+  three <- function(x) {
+    small(exactly(aggregate_of(
+      innerFun = function(x) x[[1]], variable = "x", n = 20, numSubsets = 20, rng = c(0, 4),
+      outputRange = c(0, 4), gridPoints = 3, epsilon = 1e4, aggregationFun = "Median"
+    )))$release(data.frame(x = rep(x, 20)))$release
+  }
+  expect_identical(vapply(c(0, 0.999, 1, 2.999, 3, 4), three, 0), c(0, 0, 2, 2, 4, 4))
+})
+
+test_that("results of blocks that failed count at no candidate", {
+  fails <- function(x) if (x[[1]] == 4) stop("no") else x[[1]]
+  statistic <- small(exactly(aggregate_of(
+    innerFun = fails, variable = "x", n = 50, numSubsets = 50, rng = c(0, 4), outputRange = c(0, 4),
+    gridPoints = 5, epsilon = 1e4, aggregationFun = "Median", failures = "drop"
+  )))
+  expect_identical(statistic$release(data.frame(x = rep(c(4, 1), c(40, 10))))$release, 1)
+})
+
+test_that("both scores lose the same, and no other aggregator has a score", {
+  for (overlap in 1:2) {
+    for (failures in c("middle", "drop")) {
+      loss <- function(score) {
+        small(exactly(aggregate_of(
+          innerFun = max, outputRange = c(0, 100), numSubsets = 20, aggregationFun = "Quantile",
+          prob = 0.8, scheme = "resampled", overlap = overlap, failures = failures, score = score
+        )))$measurement(d_in = 1L)
+      }
+      expect_lte(loss("nearest"), 1)
+      expect_equal(loss("nearest"), loss("balance"))
+    }
+  }
+  hash <- function(...) plan_hash(aggregate_of(...))
+  expect_identical(hash(), hash(score = "balance"))
+  expect_identical(hash(score = "nearest"), hash(score = "balance"))
+  of_median <- function(...) hash(aggregationFun = "Median", ...)
+  expect_identical(of_median(), of_median(score = "nearest"))
+  expect_false(identical(of_median(), of_median(score = "balance")))
+})
+
+test_that("a saved median of blocks keeps the score of its plan", {
+  for (score in c("nearest", "balance")) {
+    statistic <- wide_blocks(score = score)
+    copy <- small(exactly(from_json(to_json(statistic))))
+    expect_identical(plan_hash(copy), plan_hash(statistic))
+    says <- any(grepl("between two candidates", format(copy$release(between_candidates))))
+    expect_identical(says, score == "balance")
+  }
+})
+
+# Intervals ----------------------------------------------------------------------------------------
+
+test_that("a winsorized mean has the interval of its noise", {
+  statistic <- small(exactly(aggregate_of(
+    innerFun = "median", variable = "x", n = 40, numSubsets = 40, rng = c(0, 100), epsilon = 8,
+    aggregationFun = "WinsorizedMean", gridPoints = 11
+  )))
+  # The mean of numbers within the interval that was found: this one has them all.
+  found <- replicate(300, {
+    result <- statistic$release(data.frame(x = rep(c(40, 60), 20)))
+    ends <- as.double(result$clampedTo)
+    mean <- mean(pmin(pmax(c(40, 60), ends[[1]]), ends[[2]]))
+    expect_equal(result$accuracy, diff(ends) / 40 / 4 * log(20))
+    result$interval[[1]] <= mean && mean <= result$interval[[2]]
+  })
+  target <- "of the block results, moved into the range found; without sampling error"
+  expect_match(format(statistic$result), target, fixed = TRUE, all = FALSE)
+  # A true share of 0.95 fails once in 1e9 checks.
+  expect_gte(sum(found), stats::qbinom(1e-9, 300, 0.95))
+})
+
+test_that("a mean whose noise is wider than the range is marked, also where it is winsorized", {
+  # A single release says how wide it is.
+  few <- function(...) {
+    small(aggregate_of(innerFun = "median", variable = "x", n = 10, numSubsets = 2,
+      rng = c(0, 100), gridPoints = 2, epsilon = 0.5, ...))
+  }
+  result <- few(aggregationFun = "WinsorizedMean")$release(data.frame(x = 1:10))
+  expect_identical(as.double(result$clampedTo), c(0, 100))
+  expect_match(format(result), "mostly noise: the interval covers", all = FALSE)
+})
+
+test_that("a trimmed mean says that no interval is known", {
+  result <- aggregate_of(aggregationFun = "TrimmedMean")$release(PUMS5extract10000)
+  expect_match(format(result), "no interval is known: the noise in a release depends", all = FALSE)
+  expect_match(generics::glance(result)$notes, "no interval is known")
+  expect_no_match(format(released(aggregate_of())), "no interval is known")
+})

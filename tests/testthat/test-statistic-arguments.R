@@ -331,7 +331,7 @@ test_that("a column for the mechanism, and a model that is none, name the argume
     dpMean("income", n = 10, rng = c(0, 1), epsilon = 1, variable = "income"),
     "a column is given as `variable = `", class = "dp_error_invalid_argument", fixed = TRUE
   )
-  plan <- dpMean(variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1)
+  plan <- dpMedian(variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1)
   plan$release(PUMS5extract10000)
   expect_error(confint(plan), "interval = \"population\"", class = "dp_error_invalid_argument",
     fixed = TRUE

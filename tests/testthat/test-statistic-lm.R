@@ -120,6 +120,14 @@ test_that("a warning announces noise that hides everything, and its matrix is re
   data <- data.frame(x = 1:10 / 10, y = 1:10 / 10)
   status <- replicate(40, plan$release(data)$status)
   expect_true("repaired" %in% status)
+  repaired <- new_result(list(status = "repaired", release = data.frame(estimate = 1)), list())
+  expect_match(reading_notes(repaired), "noise hid a part of the moments", all = FALSE)
+  repeat {
+    result <- plan$release(data)
+    if (result$status == "repaired") break
+  }
+  expect_match(format(result), "\"repaired\" means that noise hid", all = FALSE)
+  expect_match(generics::glance(result)$notes, "\"repaired\" means that noise hid")
   expect_match(format(plan$release(data)), "next to nothing", all = FALSE)
 })
 

@@ -77,7 +77,7 @@ test_that("a median of numbers warns of heaps if its score balances rows", {
 })
 
 test_that("a mean at a bound of its range says so", {
-  at <- "the release is at a bound of `rng`: many values may lie beyond it"
+  at <- "the interval reaches a bound of `rng`: many values may lie beyond it"
   beyond <- data.frame(x = rep(500, 101))
   expect_noted(noted(dpMean, variable = "x", rng = c(0, 100), data = beyond), at)
   expect_noted(noted(dpMean, variable = "x", rng = c(0, 100)), at, FALSE)

@@ -1,3 +1,21 @@
+# confint() has the intervals of the table, with their target, or says why there are none.
+expect_intervals_of_table <- function(result, table) {
+  if (!is.null(result$bounds)) {
+    expect_error(confint(result), "Declare the bounds", class = "dp_error_invalid_argument")
+  } else if (has_regression(result)) {
+    expect_true(TRUE)
+  } else if (is.null(table$conf.low)) {
+    expect_error(confint(result), "a result with intervals", class = "dp_error_invalid_argument")
+  } else {
+    intervals <- confint(result)
+    expect_identical(nrow(intervals), nrow(table))
+    expect_identical(as.character(rownames(intervals)), table$term)
+    expect_equal(unname(intervals[, 1]), table$conf.low)
+    expect_equal(unname(intervals[, 2]), table$conf.high)
+    expect_true(all(table$covers == attr(intervals, "covers")))
+  }
+}
+
 test_that("every form of a result is a table with one row per number", {
   for (form in result_forms()) {
     table <- as.data.frame(form$result)
@@ -14,6 +32,7 @@ test_that("every form of a result is a table with one row per number", {
     rho <- if (!is.null(form$statistic$getFields()$rho)) "rho"
     expect_named(glance, c("method", "n", "epsilon", "delta", "alpha", rho, "covers", "notes"))
     expect_identical(generics::glance(form$statistic), glance)
+    expect_intervals_of_table(form$result, table)
     if (!is.null(table$conf.low)) {
       # Some rows have no interval: the variance of residuals beside coefficients, and numbers that
       # may be pure noise, which have no estimate either. If noise rules out nothing about a

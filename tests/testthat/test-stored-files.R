@@ -38,7 +38,7 @@ test_that("stored ledgers open, verify, and repeat their releases for free", {
 test_that("stored ledgers can be charged, and verify afterwards", {
   each_stored_ledger(function(kind, kept, info) {
     ledger <- dp_ledger(kept$where, key = kept$key)
-    dp_new_version(ledger, "2026-04")
+    dp_new_version(ledger, "2026-04", ever = TRUE)
     kinds_of_releases[[kind]]$release(ledger, 0.25)
     expect_identical(dp_spent(ledger)[[1]], 0.75, info = info)
     moved <- dp_ledger_move(ledger, paste0(kept$where, "-moved"))

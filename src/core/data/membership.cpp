@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/data/public_size.h"
 #include "core/data/records.h"
 #include "core/numeric/limits.h"
 
@@ -116,11 +117,15 @@ std::uint64_t bits_set(const Value::Bits& bits) {
   return set;
 }
 
+bool has_declared_bits(const Value& value, const BitVectorDomain& domain) {
+  return value.as<Value::Bits>() == nullptr ||
+         has_size(bits_in(value).bytes.size() * 8, domain.size);
+}
+
 bool is_vector_of_bits(const Value& value, const BitVectorDomain& domain) {
   if (value.as<Value::Bits>() == nullptr) return true;
-  const Value::Bits& bits = bits_in(value);
-  return has_size(bits.bytes.size() * 8, domain.size) &&
-         (!domain.max_weight || bits_set(bits) <= *domain.max_weight);
+  return has_declared_bits(value, domain) &&
+         (!domain.max_weight || bits_set(bits_in(value)) <= *domain.max_weight);
 }
 
 bool is_element_of(const Value& value, const AtomDomain& domain) {
@@ -149,6 +154,12 @@ bool fits(const Value& value, const Domain& domain) {
   }
   if (const auto* bits = domain.as<BitVectorDomain>()) return is_vector_of_bits(value, *bits);
   return true;
+}
+
+bool has_public_size(const Value& value, const Domain& domain) {
+  if (const auto* vector = domain.as<VectorDomain>()) return has_declared_size(value, *vector);
+  const auto* bits = domain.as<BitVectorDomain>();
+  return bits == nullptr || has_declared_bits(value, *bits);
 }
 
 void check_arg(const Value& value, const Domain& domain) {

@@ -14,7 +14,8 @@ Ledger::Claimed Ledger::claim(const Call& call) {
   for (;;) {
     Transaction transaction(*this);
     const std::string version = known_version(call.charge);
-    const Digest key = state_.release_key(call.charge.plan, version, call.charge.loss);
+    const Digest key =
+        state_.release_key(call.charge.plan, version, call.charge.loss, call.charge.table);
     const Claims& claims = state_.claims();
     const std::uint64_t* mine =
         call.key.empty() ? nullptr : claims.charge_of(state_.claim_digest(call.key));

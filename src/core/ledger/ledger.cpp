@@ -27,6 +27,14 @@ void write_line(std::string& lines, LedgerState& state, const LedgerRecord& reco
   lines += line + "\n";
 }
 
+LedgerRecord version_record(LedgerRecord record,
+                            const std::string& label,
+                            const std::string& promise) {
+  record.set("label", label);
+  if (!promise.empty()) record.set("promise", promise);
+  return record;
+}
+
 }  // namespace
 
 Ledger::Ledger(Store store, std::optional<LedgerKey> key)
@@ -51,7 +59,8 @@ Ledger Ledger::create_as(const std::string& id,
   opening.set("key", key ? key->fingerprint : "");
   std::string lines;
   write_line(lines, state, opening);
-  write_line(lines, state, state.next("version", now).set("label", terms.version));
+  write_line(
+      lines, state, version_record(state.next("version", now), terms.version, terms.promise));
   store->create(lines);
   return open(store, key, state.head());
 }
@@ -115,6 +124,7 @@ LedgerRecord Ledger::charge_record(const Transaction& transaction, const Charge&
   record.set("spent", measure.json(state_.spent() + charge.loss));
   if (!charge.promise.empty()) record.set("promise", charge.promise);
   if (!charge.what.empty()) record.set("what", charge.what);
+  if (!charge.table.empty()) record.set("table", charge.table);
   return record;
 }
 
@@ -129,9 +139,15 @@ LedgerHead Ledger::record_release(std::uint64_t seq, const std::string& hash) {
   return transaction.append(transaction.next("release").set("charge", seq).set("release", hash));
 }
 
-LedgerHead Ledger::add_version(const std::string& version) {
+LedgerHead Ledger::add_version(const std::string& version, const std::string& promise) {
   Transaction transaction(*this);
-  return transaction.append(transaction.next("version").set("label", version));
+  if (promise.empty() && state_.needs_promise_of_versions()) {
+    throw Error(ErrorKind::ledger,
+                "This ledger protects rows, and rows do not say whose they are: a person can have "
+                "other rows in another version. If a person has at most that many rows in all "
+                "versions together, promise it with `ever = TRUE`.");
+  }
+  return transaction.append(version_record(transaction.next("version"), version, promise));
 }
 
 LedgerHead Ledger::raise(const TotalLoss& total,
@@ -159,11 +175,16 @@ Ledger Ledger::allocate(const Store& store,
   record.set("child", id).set("loss", terms.measure.json(loss));
   record.set("spent", terms.measure.json(state_.spent() + loss));
   transaction.append(record);
-  return create_as(
-      id,
-      store,
-      {terms.dataset, terms.unit, terms.measure, loss, state_.versions().back(), package},
-      key);
+  return create_as(id,
+                   store,
+                   {terms.dataset,
+                    terms.unit,
+                    terms.measure,
+                    loss,
+                    state_.versions().back(),
+                    package,
+                    state_.promise_of_versions()},
+                   key);
 }
 
 LedgerHead Ledger::take_back(Ledger& child) {

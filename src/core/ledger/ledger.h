@@ -44,8 +44,9 @@ class Ledger {
     LedgerUnit unit;
     LedgerMeasure measure;
     TotalLoss total;
-    std::string version;  // the first one
-    std::string package;  // who writes, with its version
+    std::string version;       // the first one
+    std::string package;       // who writes, with its version
+    std::string promise = {};  // of its versions, see add_version()
   };
 
   struct Charge {
@@ -54,8 +55,9 @@ class Ledger {
     std::optional<std::string> version;  // the newest one if none is named
     std::string who;
     std::string package;
-    std::string promise;    // empty without one; only in ledgers with a unit
-    std::string what = {};  // a public description, see description_of(), or empty
+    std::string promise;     // empty without one; only in ledgers with a unit
+    std::string what = {};   // a public description, see description_of(), or empty
+    std::string table = {};  // the curator's name of the table that is read, or empty
   };
 
   // A call that releases.
@@ -122,7 +124,9 @@ class Ledger {
 
   // Records the hash of what was stored for the charge `seq`.
   LedgerHead record_release(std::uint64_t seq, const std::string& hash);
-  LedgerHead add_version(const std::string& version);
+  // `promise` says why rows of all versions together are within the unit, and may be empty. In a
+  // ledger whose unit is rows that are added or removed, the second version needs one.
+  LedgerHead add_version(const std::string& version, const std::string& promise = {});
   // Larger in both parts, or equal. The ledger must have a key, which `sign` signs with if its
   // records are not signed.
   LedgerHead raise(const TotalLoss& total,

@@ -15,12 +15,15 @@
 //             the fingerprint of the curator's key, or empty. `unit` is of the form that json_of()
 //             gives it (ledger_unit.h): words in the first format, which older versions wrote.
 //             Records of the third format are signed with the key.
-//   version   label: a version of the data that may be released from
+//   version   label: a version of the data that may be released from. Perhaps `promise`: why rows
+//             of all versions together are within the unit, in words of the curator
 //   charge    plan, version, loss, spent, who, package: what was spent before it was drawn.
 //             `spent` is the sum of all charges, this one included. Perhaps `promise`: why the loss
 //             holds for the unit, in words of the caller, if the measurement does not say so.
 //             Perhaps `what`: what was released, for readers, such as "mean of age". Charges of
 //             older versions lack it.
+//             Perhaps `table`: the curator's name of the table that was read, if it has one. A
+//             stored release is returned for the table of this name only.
 //             `claim` names the call that charged (claims.h); charges of older versions lack it.
 //   rerun     charge, run: a process runs the charge again, for the `run`-th time
 //   mark      charge, run: noise of this run follows, and no other run ever does

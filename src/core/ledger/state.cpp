@@ -30,10 +30,13 @@ Digest digest_of_text(std::string_view text) {
   return digest;
 }
 
-Digest key_digest(const LedgerTerms& terms, Json plan, Json version, Json loss) {
+// Tables without a name have the keys of versions that knew no names.
+Digest key_digest(
+    const LedgerTerms& terms, Json plan, Json version, Json loss, const std::string& table) {
   Json key;
   key.set("dataset", terms.dataset).set("ledger", terms.id).set("loss", std::move(loss));
   key.set("plan", std::move(plan)).set("version", std::move(version));
+  if (!table.empty()) key.set("table", table);
   return sha256("psilence-release-1\n" + to_text(key));
 }
 
@@ -158,6 +161,8 @@ void LedgerState::check(const LedgerRecord& record) const {
   } else if (kind == "version") {
     const std::string& label = record.text("label");
     check_that(!label.empty() && !has_version(label), "a version that is empty, or not new.");
+    check_that(record.field("promise") == nullptr || !record.text("promise").empty(),
+               "a promise without words.");
   } else if (kind == "charge") {
     check_charge(record);
   } else if (kind == "rerun" || kind == "mark" || kind == "fail") {
@@ -196,6 +201,8 @@ void LedgerState::check_charge(const LedgerRecord& record) const {
                "a promise in a ledger that has no unit, but words.");
     check_that(!record.text("promise").empty(), "a promise without words.");
   }
+  check_that(record.field("table") == nullptr || !record.text("table").empty(),
+             "a table whose name is empty.");
   if (record.field("claim") != nullptr) {
     check_that(claims_.can_charge(digest_of_text(record.text("claim"))),
                "a claim that was charged before.");
@@ -300,9 +307,11 @@ void LedgerState::remember(const LedgerRecord& record) {
     open(record);
   } else if (kind == "version") {
     versions_.push_back(record.text("label"));
+    if (record.field("promise") != nullptr) promise_of_versions_ = record.text("promise");
   } else if (kind == "charge") {
-    const Digest key =
-        key_digest(*terms_, record.text("plan"), record.text("version"), *record.field("loss"));
+    const std::string table = record.field("table") == nullptr ? "" : record.text("table");
+    const Digest key = key_digest(
+        *terms_, record.text("plan"), record.text("version"), *record.field("loss"), table);
     if (record.field("claim") == nullptr) {
       unreleased_[record.seq()] = key;
     } else {
@@ -354,10 +363,17 @@ bool LedgerState::has_version(const std::string& version) const {
   return std::find(versions_.begin(), versions_.end(), version) != versions_.end();
 }
 
+bool LedgerState::needs_promise_of_versions() const {
+  const auto* unit = std::get_if<PrivacyUnit>(&terms_->unit);
+  return unit != nullptr && unit->what == PrivacyUnit::What::rows &&
+         unit->relation == PrivacyUnit::Relation::add_remove && promise_of_versions_.empty();
+}
+
 Digest LedgerState::release_key(const std::string& plan,
                                 const std::string& version,
-                                const TotalLoss& loss) const {
-  return key_digest(*terms_, plan, version, terms_->measure.json(loss));
+                                const TotalLoss& loss,
+                                const std::string& table) const {
+  return key_digest(*terms_, plan, version, terms_->measure.json(loss), table);
 }
 
 Digest LedgerState::claim_digest(const std::string& key) const {

@@ -97,12 +97,18 @@ class LedgerState {
   // Whether the records go as far as `head` and have it in its place.
   bool has(const LedgerHead& head) const;
   bool has_version(const std::string& version) const;
+  // What the curator promised of rows in all versions together; empty if nothing.
+  const std::string& promise_of_versions() const { return promise_of_versions_; }
+  // Whether the unit is rows that are added or removed, and nothing was promised.
+  bool needs_promise_of_versions() const;
 
   // The name of what a charge may be stored under: equal if and only if plan, loss, dataset,
-  // version and ledger are, all of them public.
+  // version, ledger and the name of the table are, all of them public. `table` is empty for a table
+  // without a name.
   Digest release_key(const std::string& plan,
                      const std::string& version,
-                     const TotalLoss& loss) const;
+                     const TotalLoss& loss,
+                     const std::string& table = {}) const;
   // The digest that charges record of a claim. `key` names the call, in this ledger only.
   Digest claim_digest(const std::string& key) const;
   const Claims& claims() const { return claims_; }
@@ -159,6 +165,7 @@ class LedgerState {
   TotalLoss spent_;
   std::vector<Digest> heads_;
   std::vector<std::string> versions_;
+  std::string promise_of_versions_;
   std::map<std::string, Child> children_;
   std::unordered_map<std::uint64_t, Digest> unreleased_;  // keys of charges without a claim
   Claims claims_;

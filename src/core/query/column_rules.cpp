@@ -29,6 +29,9 @@ constexpr const char* kIsoDates =
 constexpr const char* kValueLabels = "value labels are levels, with `levels = \"public\"`";
 constexpr const char* kDayInZone = "the day in the time zone `tz`, which you declare";
 constexpr const char* kDayOfMoment = "the day that the date-time says";
+// Numbers for days do not say which day is 0.
+constexpr const char* kDaysOfR =
+    "as.Date(as.numeric(x), origin = \"1970-01-01\") # Excel: \"1899-12-30\"";
 constexpr const char* kDaysSince1970 = "numbers are days since 1970-01-01";
 
 const std::map<std::string, KindRules>& rules_of_kinds() {
@@ -78,8 +81,7 @@ Conversions of_durations(const char* number) {
 const std::vector<ClassRow>& classes_of_r() {
   static const Conversions of_numbers =
       both(each_of({D::labels, D::text}, "as.character(x)"),
-           both(each_of({D::flag}, "x == 1"),
-                each_of({D::date}, "as.Date(as.numeric(x), origin = \"1899-12-30\")")));
+           both(each_of({D::flag}, "x == 1"), each_of({D::date}, kDaysOfR)));
   static const Conversions of_texts =
       both(each_of({D::whole, D::real}, "as.numeric(x)"), each_of({D::flag}, "x == \"yes\""));
   static const Conversions of_factors =

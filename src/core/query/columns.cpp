@@ -83,6 +83,17 @@ bool is_in_period(const Field& field, std::int64_t place) {
   return !field.period || first_day(*field.period, place) == place;
 }
 
+// The key of missing values is on no grid.
+bool is_on_grid(const Field& field, std::int64_t place) {
+  return place == field.missing_key || (is_in_period(field, place) && is_on(field.steps, place));
+}
+
+// Whether the range ends with the key of missing values, beside the grid of the others.
+bool ends_beside_grid(const Field& field) {
+  return field.missing_key && places_in(field)->second == *field.missing_key &&
+         !(is_in_period(field, *field.missing_key) && is_on(field.steps, *field.missing_key));
+}
+
 void set_fill(const Field& field, Quantiser& quantiser) {
   if (field.missing.policy == Missing::Policy::midpoint) {
     quantiser.fill = floor_half(quantiser.least + quantiser.most);
@@ -105,7 +116,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& fiel
 }
 
 bool can_have(const Field& field, std::int64_t place) {
-  if (!is_in_period(field, place) || !is_on(field.steps, place)) return false;
+  if (!is_on_grid(field, place)) return false;
   if (field.places) {
     return std::binary_search(field.places->begin(), field.places->end(), place);
   }
@@ -117,7 +128,7 @@ std::vector<std::int64_t> values_of(const Field& field) {
   std::vector<std::int64_t> values;
   if (field.places) {
     for (const std::int64_t place : *field.places) {
-      if (is_in_period(field, place) && is_on(field.steps, place)) values.push_back(place);
+      if (is_on_grid(field, place)) values.push_back(place);
     }
     return values;
   }
@@ -127,24 +138,26 @@ std::vector<std::int64_t> values_of(const Field& field) {
     for (int128_t place = first; place <= last; place += step) {
       values.push_back(static_cast<std::int64_t>(place));
     }
-    return values;
+  } else {
+    std::int64_t place = first;
+    if (!is_in_period(field, first)) {
+      place = next_first_day(*field.period, first_day(*field.period, first));
+    }
+    for (; place <= last; place = next_first_day(*field.period, place)) {
+      if (is_on(field.steps, place)) values.push_back(place);
+    }
   }
-  std::int64_t place = first;
-  if (!is_in_period(field, first)) {
-    place = next_first_day(*field.period, first_day(*field.period, first));
-  }
-  for (; place <= last; place = next_first_day(*field.period, place)) {
-    if (is_on(field.steps, place)) values.push_back(place);
-  }
+  if (ends_beside_grid(field)) values.push_back(*field.missing_key);
   return values;
 }
 
 uint128_t number_of_values(const Field& field) {
   if (field.places || field.period) return values_of(field).size();
   const auto [first, last] = ends_on(field.steps, *places_in(field));
-  if (last < first) return 0;
+  const uint128_t beside = ends_beside_grid(field) ? 1 : 0;
+  if (last < first) return beside;
   const std::int64_t step = field.steps ? std::max<std::int64_t>(field.steps->size, 1) : 1;
-  return static_cast<uint128_t>((static_cast<int128_t>(last) - first) / step + 1);
+  return static_cast<uint128_t>((static_cast<int128_t>(last) - first) / step + 1) + beside;
 }
 
 bool may_drop(const Field& field) {

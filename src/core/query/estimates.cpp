@@ -185,36 +185,38 @@ class AggregateEstimates {
     return result;
   }
 
-  // The part that counts the rows of groups, with the weights of the aggregate, if the query asks
-  // for it.
-  std::optional<std::size_t> counted_rows() const {
+  // The part that counts rows of groups with the weights of the aggregate, if the query asks for
+  // it: rows with a value, or all.
+  std::optional<std::size_t> counted(bool values) const {
     for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
       const Part& part = parts_.parts[i];
       const Tally& tally = parts_.tallies[part.tally];
-      const bool counts = part.kind == Part::Kind::number && tally.kind == Tally::Kind::rows;
-      if (counts && is_same(tally.weights.of, aggregate_.weights)) return i;
+      if (part.kind != Part::Kind::number || !is_same(tally.weights.of, aggregate_.weights))
+        continue;
+      const bool all = tally.kind == Tally::Kind::rows && (!values || !places_.may_drop);
+      const bool present = tally.kind == Tally::Kind::present && is_same(tally.of, aggregate_.of);
+      if (all || present) return i;
     }
     return {};
   }
 
-  // What the number of rows says of a rank that may be off by `ranks`.
-  Mark mark_of_rank(double ranks,
-                    const std::optional<std::size_t>& counted,
-                    std::size_t group) const {
-    if (!counted) return Mark::no_interval;
-    const double count = number(*counted, group);
-    if (count - reach(*counted, 1) <= 0) return Mark::may_be_empty;
-    return 2 * ranks >= count ? Mark::covers_range : Mark::no_interval;
+  bool may_be_empty(const std::optional<std::size_t>& counted, std::size_t group) const {
+    return counted && number(*counted, group) - reach(*counted, 1) <= 0;
   }
 
   bool is_coarse(std::size_t place) const {
     return !places_.coarse.empty() && places_.coarse[place];
   }
 
+  // A rank may be off by `ranks`. Only a count of values shows that a group has more of them.
   Estimates score_quantiles() const {
-    const std::optional<std::size_t> counted = counted_rows();
+    const std::optional<std::size_t> rows = counted(false);
+    const std::optional<std::size_t> values = counted(true);
+    const Range bounds{places_.quantiser.lower, places_.quantiser.upper};
+    const Range unknown{kUnknown, kUnknown};
     Estimates result = list_of(places_.main.size());
     for (std::size_t group = 0; group < groups_; ++group) {
+      const bool is_empty = may_be_empty(rows, group) || may_be_empty(values, group);
       for (const std::size_t part : places_.main) {
         const auto place = static_cast<std::size_t>(noisy_.measured[part].numbers[group]);
         const auto& law = noisy_.laws[part];
@@ -225,9 +227,17 @@ class AggregateEstimates {
         }
         const double steps = rank_reach(parts_.parts[part], places_.grid.size(), *law, alpha_);
         const double ranks = std::ldexp(steps, parts_.parts[part].exponent);
-        const Mark of_rank = mark_of_rank(ranks, counted, group);
-        const bool coarse = of_rank == Mark::no_interval && is_coarse(place);
-        result.push(value, kUnknown, {kUnknown, kUnknown}, coarse ? Mark::is_coarse : of_rank);
+        const bool is_any = !values || 2 * ranks >= number(*values, group);
+        if (is_empty) {
+          result.push(value, kUnknown, unknown, Mark::may_be_empty);
+        } else if (is_coarse(place) && !(values && is_any)) {
+          result.push(value, kUnknown, is_any ? bounds : unknown, Mark::is_coarse);
+        } else {
+          result.push(value,
+                      kUnknown,
+                      is_any ? bounds : unknown,
+                      is_any ? Mark::covers_range : Mark::no_interval);
+        }
       }
     }
     return result;

@@ -8,10 +8,11 @@
 //   variance          Q / N and (S / N)^2, within [0, h^2], h half the range. The interval holds
 //   all deviation         quotients of numbers within the intervals at alpha / 3 each; the square
 //   root
-//   quantiles         of scores the candidate, which has no interval; of trees the point where the
-//                     straight line between counts of cells reaches the probability, rounded down
-//                     where values are whole, with the interval of quantile_reach.h, which is of
-//                     whole cells also where no noise is
+//   quantiles         of scores the candidate: its interval is the bounds, or none where the query
+//                     counts enough values for its rank. Of trees the point where the straight line
+//                     between counts of cells reaches the probability, rounded down where values
+//                     are whole, with the interval of quantile_reach.h, which is of whole cells
+//                     also where no noise is
 //   histogram         a number for each cell, as counts
 //
 // A mean, a variance or a quantile of a group has no interval if the noisy number of rows does not

@@ -87,9 +87,10 @@ Grid with_numbers(const Grid& grid,
   return both;
 }
 
-// Of the places that the field may have.
+// Of the places that the field may have. A field of missing values has those of its bounds.
 Grid place_grid(const Quantiser& quantiser, const Field& field) {
-  if (!field.places && !field.steps) return whole_grid(quantiser);
+  const bool has_all = field.places ? field.places->empty() : !field.steps;
+  if (has_all) return whole_grid(quantiser);
   Grid grid;
   for (const std::int64_t place : values_of(field)) {
     grid.points.push_back(place);

@@ -59,6 +59,14 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
                   "` is not declared to have, or that no row has after `filter()`.");
 }
 
+[[noreturn]] void refuse_no_groups(const std::vector<Field>& fields) {
+  const auto without = std::find_if(
+      fields.begin(), fields.end(), [](const Field& field) { return values_of(field).empty(); });
+  throw Error(ErrorKind::keys,
+              "`filter()` keeps only rows without a value of `" + without->name +
+                  "`, which are a group only with `missing = NA`.");
+}
+
 std::int64_t whole_of(const Literal& literal, const Field& field) {
   const std::optional<std::int64_t> whole = whole_in(literal);
   if (!whole) refuse_value(field);
@@ -67,7 +75,10 @@ std::int64_t whole_of(const Literal& literal, const Field& field) {
 
 std::string level_text(const Literal& literal, const Field& field) {
   if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
-  if (std::holds_alternative<bool>(literal.value)) refuse_value(field);
+  if (const auto* flag = std::get_if<bool>(&literal.value)) {
+    if (!field.missing_key) refuse_value(field);
+    return *flag ? "TRUE" : "FALSE";  // a group of logicals (lowered.h)
+  }
   return std::to_string(whole_of(literal, field));
 }
 
@@ -174,6 +185,7 @@ QueryKeys keys_of(const Statement& statement,
   const auto unknown = std::find_if_not(keys.fields.begin(), keys.fields.end(), is_enumerable);
   if (unknown == keys.fields.end()) {
     keys.universe = combinations(keys.fields);
+    if (keys.universe.empty()) refuse_no_groups(keys.fields);
   } else if (known.has_public_keys({statement.by.begin(), statement.by.end()})) {
     keys.source = KeySource::promised;
   } else {

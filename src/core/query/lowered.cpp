@@ -1,11 +1,16 @@
 #include "core/query/lowered.h"
 
+#include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
 #include "core/expressions/promote.h"
+#include "core/expressions/typing.h"
+#include "core/query/domains.h"
 #include "core/query/same_expression.h"
+#include "core/query/schema.h"
 
 namespace dp::query {
 namespace {
@@ -64,20 +69,18 @@ class Lowering {
 
   void lower_columns() {
     std::vector<Field> others;
+    std::vector<Step> steps;
+    std::vector<std::string> groups;
     for (Field& field : statement_.source.fields) {
       if (field.classes_of) {
         field.classes_of = std::make_shared<const Field>(read_anew(*field.classes_of));
         continue;
       }
       field = read_anew(std::move(field));
-      const bool is_group = field.missing.policy == Missing::Policy::group;
-      if (is_group) field.missing = {};
+      if (field.missing.policy == Missing::Policy::group) groups.push_back(field.name);
       const bool drops_row = field.missing.policy == Missing::Policy::row;
-      if (drops_row) field.missing = {};
-      if (field.missing.policy == Missing::Policy::value) {
-        field.fill = field.missing.value;
-        field.missing = {};
-      }
+      if (field.missing.policy == Missing::Policy::value) field.fill = field.missing.value;
+      if (field.missing.policy != Missing::Policy::midpoint) field.missing = {};
       if (has_two_views(field)) {
         Field amount = field;
         amount.name = hidden_name();
@@ -86,21 +89,27 @@ class Lowering {
         amount_of_[field.name] = amount.name;
         keys_are_amounts_ = keys_are_amounts_ && !field.fill;
         field.beyond = Field::Beyond::missing;
-        if (field.missing.policy == Missing::Policy::midpoint) field.missing = {};
+        field.missing = {};
         others.push_back(std::move(amount));
       }
       if (field.fill) field.may_be_missing = false;
       if (drops_row) {
         const ExpressionPtr is_missing =
             call_of("is.na", {seen_as(View::amount, reference(field.name))});
-        statement_.steps.emplace_back(Filter{call_of("!", {is_missing}), true});
+        steps.emplace_back(Filter{call_of("!", {is_missing}), true});
       }
-      const bool is_number = field.type == FieldType::integer || field.type == FieldType::real;
-      if (is_group && is_number) grouped_numbers_.insert(field.name);
-      if (is_group && field.type != FieldType::real) others.push_back(group_of_missing(field));
     }
     auto& fields = statement_.source.fields;
     fields.insert(fields.end(), others.begin(), others.end());
+    fields_ = declared_fields(statement_.source);
+    for (Step& step : steps) add(std::move(step));
+    for (const std::string& name : groups) {
+      if (is_key(field_named(name))) {
+        make_group(made_of(name, reference(name)));
+      } else {
+        grouped_.insert(name);
+      }
+    }
   }
 
   static Field read_anew(Field field) {
@@ -109,35 +118,69 @@ class Lowering {
     return field;
   }
 
-  // Makes a group of the field, and returns its key, a hidden column.
-  Field group_of_missing(Field& field) {
-    Field key = field;
-    key.name = hidden_name();
-    key.column = field.name;
-    key_of_[field.name] = key.name;
-    ExpressionPtr value = reference(field.name);
-    if (field.type == FieldType::logical) {
-      value = call_of("if_else", {value, text_literal("TRUE"), text_literal("FALSE")});
-    } else if (field.whole_levels) {
-      for (const std::string& level : field.levels) {
-        field.level_codes.push_back(static_cast<double>(whole_level(level)));
-      }
-      field.whole_levels = false;
+  void add(Step step) {
+    fields_ = fields_after_step(fields_, step);
+    statement_.steps.push_back(std::move(step));
+  }
+
+  const Field& field_named(const std::string& name) const {
+    return fields_[place_of(name, fields_)];
+  }
+
+  // Makes the column of its key, with a group for rows without one. Of reals no groups are made, but
+  // what is computed of them may be one.
+  void make_group(Mutate of_key) {
+    const std::string name = of_key.name;
+    grouped_.insert(name);
+    if (!is_key(type_of(*of_key.value, fields_))) {
+      add(std::move(of_key));
+      return;
     }
-    statement_.steps.emplace_back(group_made(field.name, std::move(value), missing_of(field)));
-    return key;
-  }
-
-  // What rows without a value have instead.
-  static ExpressionPtr missing_of(const Field& field) {
-    const bool whole = field.type == FieldType::integer || field.type == FieldType::date;
-    if (!whole) return text_literal(kMissingLevel);
+    const std::string hidden = hidden_name();
+    of_key.name = hidden;
+    add(std::move(of_key));
+    key_of_[name] = hidden;
+    const Field field = field_named(hidden);
     const std::int64_t beyond = field.wholes ? field.wholes->second + 1 : kUnboundedMissing;
-    return std::make_shared<const Expression>(Literal{beyond, field.type == FieldType::date});
+    const ExpressionPtr value =
+        call_of("coalesce", {value_of_group(hidden), missing_of(field, beyond)});
+    add(Mutate{name, value, std::make_shared<const Field>(known_group(*value, field, beyond))});
   }
 
-  static Mutate group_made(std::string name, ExpressionPtr value, ExpressionPtr missing) {
-    return {std::move(name), call_of("coalesce", {std::move(value), std::move(missing)}), true};
+  // Its values are those of the key, and `beyond` or the last level for rows without one.
+  Field known_group(const Expression& value, const Field& key, std::int64_t beyond) const {
+    Field known = type_of(value, fields_);
+    known.period = key.period;
+    known.steps = key.steps;
+    const bool has_levels = known.type == FieldType::levels;
+    known.missing_key =
+        has_levels ? static_cast<std::int64_t>(known.levels.size()) - 1 : beyond;
+    if (key.places && key.type != FieldType::logical) {
+      known.places = key.places;
+      known.places->push_back(*known.missing_key);
+    }
+    return known;
+  }
+
+  // The values of a hidden key in the type of its group: logicals and levels that are whole numbers
+  // are texts there.
+  ExpressionPtr value_of_group(const std::string& hidden) {
+    Field field = field_named(hidden);
+    if (field.type == FieldType::logical) {
+      return call_of("if_else", {reference(hidden), text_literal("TRUE"), text_literal("FALSE")});
+    }
+    if (!field.whole_levels) return reference(hidden);
+    field.whole_levels = false;
+    const std::string texts = hidden_name();
+    add(Mutate{texts, reference(hidden), std::make_shared<const Field>(std::move(field))});
+    return reference(texts);
+  }
+
+  // What rows without a value have in a group with this number for them.
+  static ExpressionPtr missing_of(const Field& key, std::int64_t whole) {
+    const bool is_whole = key.type == FieldType::integer || key.type == FieldType::date;
+    if (!is_whole) return text_literal(kMissingLevel);
+    return std::make_shared<const Expression>(Literal{whole, key.type == FieldType::date});
   }
 
   static ExpressionPtr text_literal(const std::string& text) {
@@ -208,7 +251,7 @@ class Lowering {
     step.predicate = seen_as(View::amount, step.predicate);
     step.twins = twins();
     for (const auto& [name, hidden] : key_of_) step.twins.push_back({name, hidden, true});
-    statement_.steps.emplace_back(std::move(step));
+    add(std::move(step));
   }
 
   std::vector<Twins> twins() const {
@@ -222,57 +265,45 @@ class Lowering {
   }
 
   Mutate made_of(std::string name, ExpressionPtr value) const {
-    return {std::move(name), std::move(value), false, true, twins()};
+    return {std::move(name), std::move(value), nullptr, true, twins()};
   }
 
   void lower_step(Mutate& step) {
-    if (const std::string* copied = name_in(*step.value)) {
-      if (key_of_.count(*copied) > 0) return lower_copy(step, *copied);
-    }
+    const std::string* copied = name_in(*step.value);
+    if (copied != nullptr && key_of_.count(*copied) > 0) return lower_copy(step, *copied);
     const ExpressionPtr amount = seen_as(View::amount, step.value);
     const ExpressionPtr key = seen_as(View::key, step.value);
     Mutate of_key = made_of(step.name, key);
-    if (cuts_group(*step.value)) return lower_cut(step.name, key);
+    const bool is_group =
+        reads_group(*step.value) && domain_of(key, fields_, of_key.twins).may_be_missing;
     std::string hidden;
     if (amount != key && !is_same(amount, key)) {
       hidden = hidden_name();
-      statement_.steps.emplace_back(made_of(hidden, amount));
+      add(made_of(hidden, amount));
     }
-    const std::string* copied = name_in(*step.value);
-    const bool copies_number = copied != nullptr && grouped_numbers_.count(*copied) > 0;
     forget(step.name);
-    if (copies_number) grouped_numbers_.insert(step.name);
     if (!hidden.empty()) amount_of_[step.name] = hidden;
-    statement_.steps.emplace_back(std::move(of_key));
+    if (is_group) return make_group(std::move(of_key));
+    add(std::move(of_key));
   }
 
-  // A copy of a group is one, too.
+  bool reads_group(const Expression& value) const {
+    const std::vector<std::string> names = columns_of(value);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return grouped_.count(name) > 0;
+    });
+  }
+
+  // A copy of a group has its key.
   void lower_copy(Mutate& step, const std::string& copied) {
     const std::string key = key_of_.at(copied);
     const auto found = amount_of_.find(copied);
     const std::string amount = found != amount_of_.end() ? found->second : "";
-    const bool is_number = grouped_numbers_.count(copied) > 0;
     forget(step.name);
     key_of_[step.name] = key;
+    grouped_.insert(step.name);
     if (!amount.empty()) amount_of_[step.name] = amount;
-    if (is_number) grouped_numbers_.insert(step.name);
-    statement_.steps.emplace_back(std::move(step));
-  }
-
-  // So are the intervals that a number with such a group is cut into.
-  void lower_cut(const std::string& name, const ExpressionPtr& key) {
-    const std::string hidden = hidden_name();
-    forget(name);
-    key_of_[name] = hidden;
-    statement_.steps.emplace_back(made_of(hidden, key));
-    statement_.steps.emplace_back(group_made(name, reference(hidden), text_literal(kMissingLevel)));
-  }
-
-  bool cuts_group(const Expression& value) const {
-    const auto* call = std::get_if<Call>(&value.node());
-    const std::string* of =
-        call != nullptr && call->op == "cut" ? name_in(*call->args[0]) : nullptr;
-    return of != nullptr && grouped_numbers_.count(*of) > 0;
+    add(std::move(step));
   }
 
   // The column that an expression is, or null.
@@ -284,7 +315,7 @@ class Lowering {
   void forget(const std::string& name) {
     amount_of_.erase(name);
     key_of_.erase(name);
-    grouped_numbers_.erase(name);
+    grouped_.erase(name);
   }
 
   void lower_step(Select& step) {
@@ -303,10 +334,10 @@ class Lowering {
     }
     std::set<std::string> grouped;
     for (const auto& [name, old] : chosen) {
-      if (grouped_numbers_.count(old) > 0) grouped.insert(name);
+      if (grouped_.count(old) > 0) grouped.insert(name);
     }
-    grouped_numbers_ = std::move(grouped);
-    statement_.steps.emplace_back(std::move(step));
+    grouped_ = std::move(grouped);
+    add(std::move(step));
   }
 
   // A public table is joined by keys, so nothing is found for rows without a value.
@@ -315,36 +346,44 @@ class Lowering {
       const auto key = key_of_.find(own);
       if (key != key_of_.end()) own = key->second;
     }
-    statement_.steps.emplace_back(std::move(step));
+    add(std::move(step));
   }
 
-  // What a person has in all has bounds of its own, and groups are left out that have no value.
+  // What a person has in all has bounds of its own. Groups stay, and their keys are made anew.
   void lower_step(PerUnit& step) {
-    for (const std::string& name : step.by) {
-      const auto key = key_of_.find(name);
-      if (key != key_of_.end()) {
-        const ExpressionPtr there = call_of("!", {call_of("is.na", {reference(key->second)})});
-        statement_.steps.emplace_back(Filter{there, true});
-        statement_.steps.emplace_back(Mutate{name, reference(key->second)});
-      }
-    }
     for (PerUnitValue& value : step.values) {
       if (value.of != nullptr) value.of = seen_as(View::amount, value.of);
     }
+    std::map<std::string, Field> keys;
+    for (const std::string& name : step.by) {
+      const auto key = key_of_.find(name);
+      if (key != key_of_.end()) keys.emplace(name, field_named(key->second));
+    }
     amount_of_.clear();
     key_of_.clear();
-    grouped_numbers_.clear();
-    statement_.steps.emplace_back(std::move(step));
+    grouped_.clear();
+    add(std::move(step));
+    for (const auto& [name, key] : keys) {
+      ExpressionPtr value = reference(name);
+      if (key.may_be_missing) {
+        const std::int64_t beyond = field_named(name).missing_key.value_or(kUnboundedMissing);
+        value = call_of("na_if", {value, missing_of(key, beyond)});
+      }
+      if (key.type == FieldType::logical) value = call_of("==", {value, text_literal("TRUE")});
+      key_of_[name] = hidden_name();
+      grouped_.insert(name);
+      add(Mutate{key_of_[name], value, std::make_shared<const Field>(key)});
+    }
   }
 
   void lower_step(Truncate& step) {
     if (step.order != nullptr) step.order = seen_as(View::amount, step.order);
-    statement_.steps.emplace_back(std::move(step));
+    add(std::move(step));
   }
 
   template <class S>
   void lower_step(S& step) {  // those that name keys alone
-    statement_.steps.emplace_back(std::move(step));
+    add(std::move(step));
   }
 
   Statement statement_;
@@ -352,8 +391,9 @@ class Lowering {
   // Whether a key is its amount or missing. What a missing value counts as is a key of any amount.
   bool keys_are_amounts_ = true;
   std::map<std::string, std::string> key_of_;  // the same by the names of groups
-  // Numbers whose missing values are a group of what they are cut into.
-  std::set<std::string> grouped_numbers_;
+  // Columns whose missing values are a group, of themselves or of what is computed of them.
+  std::set<std::string> grouped_;
+  std::vector<Field> fields_;  // after the steps that are lowered
   std::size_t hidden_ = 0;
 };
 

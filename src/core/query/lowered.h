@@ -12,8 +12,9 @@
 // name of the column, and the amount is a hidden column beside it.
 //
 // Columns whose missing values are a group have a third way: as a group they have one more level,
-// text or number, Field::missing_key, which a release shows as missing. Their conditions read the
-// key. Reals are no keys, but what such a number is cut into has a group of missing values, too.
+// text or number, Field::missing_key, which a release shows as missing. Everything else reads the
+// key, which is a hidden column. What is computed of such a column has a group of missing values,
+// too, if it can be missing as a key.
 //
 // What a missing value counts as is put in its place when the column is read, so it holds for keys,
 // conditions and amounts alike; only "midpoint", which need not be a value of the column, is left

@@ -93,6 +93,10 @@ class Narrowing {
     if (missing_passes && amount.may_be_missing && has_middle) return;
     if (const auto places = few_values(amount)) {
       try_places(condition, *pair, *places, missing_passes);
+    } else if (missing_passes && amount.may_be_missing && asks_for_missing(*condition)) {
+      for (const std::size_t place : {pair->amount, pair->key}) {
+        if (places_in(fields_[place])) keep(fields_[place], {}, 1);
+      }
     } else if (!missing_passes) {
       move_bounds(*condition, *pair);
     }
@@ -127,11 +131,18 @@ class Narrowing {
     keep(fields_[pair.key], std::move(keys), places.size());
   }
 
-  // No place left: all rows that stay lack a value, and groups are as they were.
+  // is.na() of the column itself.
+  static bool asks_for_missing(const Expression& condition) {
+    const auto* call = std::get_if<Call>(&condition.node());
+    return call != nullptr && call->op == "is.na" &&
+           std::holds_alternative<ColumnReference>(call->args[0]->node());
+  }
+
+  // No place left: all rows that stay lack a value, and the bounds are as they were.
   static void keep(Field& field, std::vector<std::int64_t> places, std::size_t tried) {
-    if (places.empty() || places.size() == tried) return;
+    if (places.size() == tried) return;
     const bool has_range = field.type == FieldType::integer || field.type == FieldType::date;
-    if (has_range) field.wholes = {places.front(), places.back()};
+    if (has_range && !places.empty()) field.wholes = {places.front(), places.back()};
     field.places = std::move(places);
   }
 

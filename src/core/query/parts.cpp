@@ -297,7 +297,8 @@ class PartsBuilder : private PartList {
       parts.main = {share(aggregate, tree_part(bins, grid, aggregate, rows), aggregate.weight)};
       return;
     }
-    const GroupFacts known = facts(may_drop(field) || rows.may_drop);
+    parts.may_drop = may_drop(field) || rows.may_drop;
+    const GroupFacts known = facts(parts.may_drop);
     for (const double alpha : aggregate.probabilities) {
       Part part;
       part.kind = Part::Kind::scores;

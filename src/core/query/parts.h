@@ -90,6 +90,7 @@ struct AggregateParts {
   std::vector<Range> cells;  // of a tree: the least and the greatest value that a row may have
   std::vector<bool> coarse;  // of candidates by rank, see coarse_candidates()
   bool is_whole = false;     // quantiles: values are whole numbers
+  bool may_drop = false;     // quantiles: rows may lack a value, or a weight
   bool by_tree = false;
   double least_rows = 1;  // of a group that has any: 1, or the least weight
 };

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -41,7 +42,8 @@ enum class Slot {
   aggregates,
   outputs,
   columns,
-  unit
+  unit,
+  members
 };
 
 struct JsonKey {
@@ -192,6 +194,13 @@ const JsonShape& shape_at(Slot slot) {
        {{"name", Slot::name, kNeeded},
         {"fun", Slot::text, kNeeded},
         {"of", Slot::expression, kOptional}}},
+      {Slot::members,
+       {{"name", Slot::name, kNeeded},
+        {"weight", Slot::real, kOptional},
+        {"declaration", Slot::digest, kOptional},
+        {"query", Slot::query, kNeeded},
+        {"loss", Slot::loss, kOptional},
+        {"alpha", Slot::amount, kOptional}}},
       {Slot::outputs, {{"name", Slot::name, kNeeded}, {"value", Slot::expression, kNeeded}}},
       {Slot::loss,
        {{"epsilon", Slot::amount, kOptional},
@@ -201,13 +210,19 @@ const JsonShape& shape_at(Slot slot) {
 }
 
 // Without `version`, which is no part of the form.
-const JsonShape& root_shape() {
-  static const JsonShape shape{{"declaration", Slot::digest, kOptional},
+const JsonShape& root_shape(bool is_batch) {
+  static const JsonShape query{{"declaration", Slot::digest, kOptional},
                                {"query", Slot::query, kNeeded},
                                {"loss", Slot::loss, kOptional},
                                {"alpha", Slot::amount, kOptional}};
-  return shape;
+  static const JsonShape batch{{"accountant", Slot::text, kNeeded},
+                               {"members", Slot::members, kNeeded},
+                               {"loss", Slot::loss, kOptional},
+                               {"alpha", Slot::amount, kOptional}};
+  return is_batch ? batch : query;
 }
+
+constexpr const char* kMembers = "members";
 
 constexpr double kVersion = 1;
 
@@ -254,7 +269,7 @@ class QueryReader {
       has_version = version != nullptr && version->is_whole && version->value == kVersion;
     }
     if (!has_version) refuse_part("`version` must be 1.");
-    return fields_in(rest, root_shape());
+    return fields_in(rest, root_shape(find(rest, kMembers) != nullptr));
   }
 
  private:
@@ -443,6 +458,7 @@ class QueryReader {
         });
       case Slot::unit_values:
       case Slot::outputs:
+      case Slot::members:
         return list_in(node, key.name, limits_.aggregates, [&](const JsonNode& each) {
           return fields_in(each, shape_at(key.slot), key.name);
         });
@@ -588,7 +604,8 @@ class QueryWriter {
  public:
   std::string root(const Form& form) {
     out_ = "{\"version\":1";
-    write_fields(fields_of(form, "a query"), root_shape(), false);
+    const Form::Fields& fields = fields_of(form, "a query");
+    write_fields(fields, root_shape(find(fields, kMembers) != nullptr), false);
     out_ += '}';
     return std::move(out_);
   }
@@ -784,6 +801,7 @@ class QueryWriter {
       case Slot::unit_values:
       case Slot::outputs:
       case Slot::columns:
+      case Slot::members:
         return write_list(form, key.name, [&](const Form& each) {
           write_object(each, shape_at(key.slot), key.name);
         });
@@ -916,28 +934,61 @@ class QueryWriter {
   std::string out_;
 };
 
-// Of a text, or of a form that is written.
-void check_root(const Form& form) {
-  const auto& fields = *form.as<Form::Fields>();
-  const auto find = [](const Form::Fields& in, const char* name) -> const Form* {
-    for (const FormField& field : in) {
-      if (field.name == name) return &field.value;
-    }
-    return nullptr;
-  };
-  const Form* query = find(fields, "query");
-  const bool has_source = find(*query->as<Form::Fields>(), "source") != nullptr;
-  if (has_source == (find(fields, "declaration") != nullptr)) {
+const Form* field_in(const Form::Fields& fields, const char* name) {
+  for (const FormField& field : fields) {
+    if (field.name == name) return &field.value;
+  }
+  return nullptr;
+}
+
+void check_source(const Form::Fields& fields) {
+  const Form* query = field_in(fields, "query");
+  const bool has_source = field_in(*query->as<Form::Fields>(), "source") != nullptr;
+  if (has_source == (field_in(fields, "declaration") != nullptr)) {
     refuse_part("the text must have either `declaration` or the `source` of the query.");
   }
-  const Form* loss = find(fields, "loss");
-  if ((loss == nullptr) != (find(fields, "alpha") == nullptr)) {
+}
+
+void check_loss(const Form::Fields& fields) {
+  const Form* loss = field_in(fields, "loss");
+  if ((loss == nullptr) != (field_in(fields, "alpha") == nullptr)) {
     refuse_part("the text must have both `loss` and `alpha`, or neither.");
   }
   if (loss == nullptr) return;
   const auto& amounts = *loss->as<Form::Fields>();
-  if ((find(amounts, "epsilon") == nullptr) == (find(amounts, "rho") == nullptr)) {
+  if ((field_in(amounts, "epsilon") == nullptr) == (field_in(amounts, "rho") == nullptr)) {
     refuse_part("`loss` must have either `epsilon` or `rho`.");
+  }
+}
+
+// Of members that were written for releases, or for a table: weights share a loss that comes later.
+void check_members(const Form::List& members, bool has_loss) {
+  if (members.empty()) refuse_part("`members` must have a query.");
+  std::set<std::string> names;
+  for (const Form& member : members) {
+    const auto& fields = *member.as<Form::Fields>();
+    const std::string& name = *field_in(fields, "name")->as<Form::Texts>()->front();
+    if (name.empty() || !names.insert(name).second) {
+      refuse_part("members need names, each another one.");
+    }
+    check_source(fields);
+    check_loss(fields);
+    if ((field_in(fields, "loss") != nullptr) != has_loss ||
+        (field_in(fields, "weight") != nullptr) == has_loss) {
+      refuse_part("members must have losses if the batch has one, and weights if it has none.");
+    }
+  }
+}
+
+// Of a text, or of a form that is written.
+void check_root(const Form& form) {
+  const auto& fields = *form.as<Form::Fields>();
+  check_loss(fields);
+  const Form* members = field_in(fields, kMembers);
+  if (members == nullptr) {
+    check_source(fields);
+  } else {
+    check_members(*members->as<Form::List>(), field_in(fields, "loss") != nullptr);
   }
 }
 

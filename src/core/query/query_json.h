@@ -3,6 +3,9 @@
 // never read as less than it says.
 //
 //   root      version (1), declaration or query.source, loss and alpha (or neither), query
+//   batch     version (1), accountant, members, loss and alpha (or neither). A member has a name,
+//   and
+//             the keys of a root without its version; without a loss it has a weight
 //   numbers   a literal, a scale or an accuracy without a point is a whole number; all others are
 //             real. Those of a loss are decimals in text, in their fewest digits
 //   missing   null, in literals and in values of public tables
@@ -28,7 +31,7 @@ struct QueryJsonLimits {
   std::size_t depth = 40;
   std::size_t parts = 5000;
   std::size_t steps = 64;
-  std::size_t aggregates = 64;  // and columns of the result
+  std::size_t aggregates = 64;  // and columns of the result, and queries of a batch
   std::size_t literals = 1000;
   std::size_t numbers = 1000;  // probabilities or breaks of one aggregate
   std::size_t rows = 10000;    // of a public table

@@ -41,17 +41,11 @@ Fields after(const Fields& fields, const Filter& filter) {
   return filter.narrows ? narrowed(fields, filter) : fields;
 }
 
-// That of a group that lowered() made: rows without a value have the greatest one.
-std::int64_t greatest_key(const Field& group) {
-  if (group.type == FieldType::levels) return static_cast<std::int64_t>(group.levels.size()) - 1;
-  return group.wholes ? group.wholes->second : kUnboundedMissing;
-}
-
 Fields after(Fields fields, const Mutate& mutate) {
-  Field made = mutate.narrows ? domain_of(mutate.value, fields, mutate.twins)
-                              : type_of(*mutate.value, fields, Language::first_queries);
+  Field made = mutate.known     ? *mutate.known
+               : mutate.narrows ? domain_of(mutate.value, fields, mutate.twins)
+                                : type_of(*mutate.value, fields, Language::first_queries);
   made.name = mutate.name;
-  if (mutate.is_group) made.missing_key = greatest_key(made);
   for (Field& field : fields) {
     if (field.name == mutate.name) {
       field = std::move(made);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,7 +57,9 @@ struct Filter {
 struct Mutate {
   std::string name;
   ExpressionPtr value;
-  bool is_group = false;  // rows without a value have a key (lowered.h)
+  // What is known of the values, where that is more than the expression says (lowered.h); else
+  // null.
+  std::shared_ptr<const Field> known = nullptr;
   // Whether the column has only values that the expression gives (domains.h): so under the second
   // rules.
   bool narrows = false;

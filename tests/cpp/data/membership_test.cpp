@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/combinators/fully_adaptive_composition.h"
+#include "core/data/public_size.h"
 #include "core/data/records.h"
 #include "core/engine/function.h"
 #include "core/measurements/laplace.h"
@@ -81,6 +82,15 @@ std::vector<std::function<void(const Value&)>> takers() {
           [=](const Value& arg) { user.invoke(arg); },
           [=](const Value& arg) { odometer.invoke(arg); },
           [=](const Value& arg) { read(arg); }};
+}
+
+TEST(Membership, D_DOM_4_APublicSizeIsComparedWithoutTheCells) {
+  const Value outside = make_column(AtomType::f64, std::vector<double>(3, 7));
+  EXPECT_TRUE(has_public_size(outside, kThree));
+  EXPECT_FALSE(fits(outside, kThree));
+  EXPECT_FALSE(has_public_size(floats(2), kThree));
+  EXPECT_TRUE(has_public_size(floats(2), vector_of(kUnit)));
+  EXPECT_FALSE(has_public_size(columns(2, 2), vector_of(PairDomain{kUnit, kUnit}, 3)));
 }
 
 TEST(Membership, D_DOM_4_ADeclaredSizeIsEnforcedInOneSentenceBeforeAnyDraw) {

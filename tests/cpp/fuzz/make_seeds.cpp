@@ -37,6 +37,7 @@ class Seed {
             .set("version", "2026-03")
             .set("who", "w")
             .set("promise", "one row each")
+            .set("table", "north")
             .set("package", "p"));
     add(state_.next("release", 0).set("charge", std::uint64_t{2}).set("release", plan_));
     add(spending("allocate").set("child", child_));

@@ -216,6 +216,38 @@ TEST(Ledger, RemembersWhatWasReleasedForACharge) {
   EXPECT_EQ(kinds_in(again), (Kinds{"open", "version", "charge", "release"}));
 }
 
+TEST(Ledger, StoredReleasesBelongToTheTableOfTheirName) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
+  const auto claimed = [&](const char* table) {
+    Ledger::Charge charge = charge_of(0.25);
+    charge.table = table;
+    return ledger.claim({charge, ""});
+  };
+  const auto north = claimed("north");
+  ASSERT_EQ(north.what, Ledger::Claimed::What::run);
+  EXPECT_EQ(ledger.record(north.charge)->text("table"), "north");
+  ledger.mark(*north.run);
+  ledger.record_release(north.charge, plan_named('c'));
+  EXPECT_EQ(claimed("north").charge, north.charge);
+  EXPECT_EQ(claimed("north").what, Ledger::Claimed::What::stored);
+  const auto south = claimed("south");
+  const auto unnamed = claimed("");
+  EXPECT_EQ(south.what, Ledger::Claimed::What::run);
+  EXPECT_EQ(unnamed.what, Ledger::Claimed::What::run);
+  EXPECT_EQ(ledger.record(unnamed.charge)->field("table"), nullptr);
+  const LedgerState& state = ledger.state();
+  const auto key = [&](const char* table) {
+    return state.release_key(plan_named('a'), "2026-03", pure_loss(0.25), table);
+  };
+  EXPECT_NE(state.stored(key("north")), nullptr);
+  EXPECT_EQ(state.stored(key("south")), nullptr);
+  // As versions that knew no names had it.
+  EXPECT_EQ(key(""), state.release_key(plan_named('a'), "2026-03", pure_loss(0.25)));
+  EXPECT_EQ(ledger.state().spent(), pure_loss(0.75));
+}
+
 TEST(Ledger, AnotherLedgerOfTheSameDataHasOtherKeysOfReleases) {
   const ScratchFolder scratch;
   Ledger first = Ledger::create(folder_store(scratch.file("1")), terms_of(1), std::nullopt);

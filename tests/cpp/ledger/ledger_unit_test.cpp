@@ -76,6 +76,33 @@ TEST(LedgerUnit, APromiseIsRecordedWhereThereIsAUnit) {
   EXPECT_EQ(ledger.record(seq + 1)->field("promise"), nullptr);
 }
 
+TEST(LedgerUnit, ASecondVersionOfRowsNeedsAPromiseForAll) {
+  using What = PrivacyUnit::What;
+  using Relation = PrivacyUnit::Relation;
+  const ScratchFolder scratch;
+  const auto ledger_of = [&](const char* name, What what, Relation relation) {
+    Ledger::Terms terms = terms_of(1);
+    terms.unit = PrivacyUnit{
+        what,
+        what == What::rows ? std::vector<std::string>() : std::vector<std::string>{"person"},
+        2,
+        relation};
+    return Ledger::create(folder_store(scratch.file(name)), terms, std::nullopt);
+  };
+  Ledger rows = ledger_of("rows", What::rows, Relation::add_remove);
+  expect_error(ErrorKind::ledger, [&] { rows.add_version("2026-04"); });
+  EXPECT_EQ(rows.state().versions().size(), 1U);
+  const std::uint64_t seq = rows.add_version("2026-04", "two rows ever").seq;
+  EXPECT_EQ(rows.record(seq)->text("promise"), "two rows ever");
+  rows.add_version("2026-05");
+  EXPECT_EQ(Ledger::open(folder_store(scratch.file("rows")), std::nullopt, std::nullopt)
+                .state()
+                .promise_of_versions(),
+            "two rows ever");
+  ledger_of("replaced", What::rows, Relation::replace).add_version("2026-04");
+  ledger_of("people", What::people, Relation::add_remove).add_version("2026-04");
+}
+
 TEST(LedgerUnit, ALedgerOfWordsKeepsItsFormatAndTakesNoPromise) {
   const ScratchFolder scratch;
   Ledger::Terms terms = terms_of(1);

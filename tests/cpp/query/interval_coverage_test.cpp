@@ -179,7 +179,8 @@ std::map<std::string, Numbers> numbers_of(const Value& release, const Statement&
 }
 
 // Results of many releases for one number of one group. A release without an interval claims
-// nothing, so its width is the declared range.
+// nothing, so its width is the declared range. The interval of a ratio is seldom much longer, but
+// can be so long that no number of releases has a stable mean: it counts as the range, too.
 struct Shown {
   int covered = 0, without = 0, unmarked = 0;
   double width = 0;
@@ -190,6 +191,11 @@ struct Shown {
     return 2 * errors[errors.size() * 95 / 100];
   }
 };
+
+// Statistics without a true value in a group of 0 rows. Their noise must show this.
+bool needs_rows(const std::string& name) {
+  return name != "n" && name != "sum" && name != "difference";
+}
 
 using AllShown = std::map<std::string, std::vector<Shown>>;
 
@@ -221,7 +227,7 @@ AllShown shown_by(
         const double middle = (found.lower[group] + found.upper[group]) / 2;
         const double half = (found.upper[group] - found.lower[group]) / 2 * stretch + 1e-6;
         each.covered += std::fabs(right - middle) <= half;
-        each.width += 2 * half;
+        each.width += needs_rows(name) ? std::min(2 * half, kRange) : 2 * half;
       }
     }
   }
@@ -235,11 +241,6 @@ bool is_sharp(const std::string& name) { return name != "variance" && name != "b
 // noise.
 double width_of_cells(const std::string& name) {
   return name.rfind("quartiles", 0) == 0 ? 2 * kRange / 128 : 0;
-}
-
-// Statistics without a true value in a group of 0 rows. Their noise must show this.
-bool needs_rows(const std::string& name) {
-  return name != "n" && name != "sum" && name != "difference";
 }
 
 // Demands on a cell: the least share of intervals that cover, and the largest width relative to an

@@ -1,0 +1,106 @@
+# How the queries of a batch share its loss.
+
+# The queries of a batch with their losses, see priced_query().
+priced_batch <- function(batch, asked, alpha, call) {
+  price <- if (batch$accountant == "pld") priced_pld else priced_additive
+  given <- list(asked = asked, alpha = alpha, accountant = batch$accountant)
+  structure(c(price(batch, asked, alpha, call), given), class = "dp_prepared_batch")
+}
+
+# The part of a loss that one query gets, such that all parts add up to at most all of it.
+share_of <- function(loss, share, needs_delta) {
+  part <- function(amount, share) signif_down(amount * share)
+  new_loss(
+    currency_of(loss), part(amount_of(loss), share),
+    if (needs_delta > 0) part(loss$delta, needs_delta) else 0
+  )
+}
+
+# Twelve digits, downwards: what rounding of the product could add is a thousand times less.
+signif_down <- function(x) {
+  if (x == 0) {
+    return(0)
+  }
+  unit <- 10^(floor(log10(x)) - 11)
+  floor(x / unit) * unit
+}
+
+# Only keys that are not public use a delta; such queries share it.
+delta_shares <- function(plan) {
+  private <- vapply(plan$queries, function(query) pays_for_keys(query$keys), NA)
+  private * plan$weights / max(sum(private * plan$weights), 1e-300)
+}
+
+priced_additive <- function(plan, asked, alpha, call) {
+  losses <- member_losses(plan, asked, 1)
+  if (!fit_within(losses, asked)) losses <- member_losses(plan, asked, 1 - 1e-9)
+  members <- Map(function(query, loss) {
+    priced_query(query, loss, alpha, call)
+  }, plan$queries, losses)
+  needs_delta <- any(vapply(losses, function(loss) loss$delta > 0, NA))
+  most <- new_like(asked, list(amount_of(asked), delta = if (needs_delta) asked$delta else 0))
+  list(members = members, loss = list(lapply(unname(members), release_loss), loss_in_doubles(most)))
+}
+
+# What each query may lose, of `factor` times what was asked for.
+member_losses <- function(plan, asked, factor) {
+  if (length(plan$queries) == 1 && factor == 1) {
+    return(list(asked))
+  }
+  Map(function(share, delta) share_of(asked, share * factor, delta * factor),
+    plan$weights / sum(plan$weights), delta_shares(plan)
+  )
+}
+
+# Whether the exact sum of the losses, as decimals, is at most `asked`.
+fit_within <- function(losses, asked) {
+  account <- core_new_account(amount_of(asked), asked$delta)
+  measure <- measure_of_loss(asked)
+  all(vapply(losses, function(loss) {
+    map <- new_like(loss, within_asked(loss))
+    !is.null(core_account_charge(account, measure, loss_for_core(map, loss)))
+  }, NA))
+}
+
+priced_pld <- function(plan, asked, alpha, call) {
+  if (asked$delta == 0) {
+    stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.", "Say `delta = `.", call)
+  }
+  target <- within_asked(asked)
+  d_in <- mapped_unit(unit_of(plan$queries[[1]]))$count
+  prepared_with <- function(factor) {
+    # Half of the delta is for keys, the other half for the composition.
+    losses <- member_losses(plan, new_like(asked, list(
+      amount_of(asked) * factor, delta = asked$delta / 2
+    )), 1 - 1e-9)
+    Map(function(query, loss) priced_query(query, loss, alpha, call), plan$queries, losses)
+  }
+  epsilon_with <- function(members) {
+    profile <- tryCatch(
+      compose_pld(unname(lapply(members, `[[`, "measurement")), d_in = d_in),
+      dp_error = function(error) {
+        stop_query("unsupported", "These queries have no distribution of their loss.",
+          "`accountant = \"additive\"` takes all.", call
+        )
+      }
+    )
+    profile$epsilon(target$delta)
+  }
+  members <- prepared_with(1)
+  # Losses that add up to less than what was asked for fit always; larger ones are tried.
+  low <- 1
+  high <- length(plan$queries)
+  for (i in seq_len(20)) {
+    middle <- (low + high) / 2
+    tried <- prepared_with(middle)
+    if (epsilon_with(tried) <= target[[1]]) {
+      low <- middle
+      members <- tried
+    } else {
+      high <- middle
+    }
+  }
+  # The first members lose at most the sum of their losses, too.
+  map <- new_like(asked, list(min(epsilon_with(members), target[[1]]), delta = target$delta))
+  list(members = members, loss = loss_for_core(map, asked))
+}

@@ -1,0 +1,65 @@
+# How measurements are released, see release_on().
+
+# A measurement with the distance of neighbouring datasets, which it does not know.
+at_distance <- function(measurement, d_in) {
+  structure(list(measurement = measurement, d_in = d_in), class = "dp_measured")
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname release
+#' @export
+release.measurement <- function(x, ..., data = NULL, d_in = NULL, on = NULL, version = NULL,
+                                reuse = NULL, promise = NULL, table = NULL) {
+  check_names(..., hints = loss_is_known)
+  call <- quote(release())
+  account <- account_for(on, version, reuse, promise, table, call)
+  if (!is.null(account) && is.null(d_in)) {
+    stop_argument("the distance of neighbouring datasets", "NULL", "d_in", call)
+  }
+  release_on(at_distance(x, d_in), data, account, call = call)
+}
+
+#' @exportS3Method
+release_unit.measurement <- function(x, d_in = NULL) measured_unit(x, d_in)
+
+#' @exportS3Method
+release_form.dp_measured <- function(x) x$measurement
+
+#' @exportS3Method
+release_unit.dp_measured <- function(x, d_in = x$d_in) measured_unit(x$measurement, d_in)
+
+#' @exportS3Method
+release_loss.dp_measured <- function(x) list(x$measurement, x$d_in)
+
+#' @exportS3Method
+release_open.dp_measured <- function(x, data) core_check_rows(x$measurement, data)
+
+#' @exportS3Method
+release_run.dp_measured <- function(x, data, mark) {
+  mark()
+  list(value = x$measurement(arg = data), ran = list())
+}
+
+#' @exportS3Method
+release_describe.dp_measured <- function(x, drawn) drawn$value
+
+#' @exportS3Method
+release_label.dp_measured <- function(x) list(subject = "this measurement", what = "measurement")
+
+# nolint end
+
+# The unit that a measurement protects at the distance `d_in`, from its metric; NULL if it has none.
+measured_unit <- function(measurement, d_in) {
+  if (!is_number(d_in) || d_in != trunc(d_in) || d_in < 1 || d_in > .Machine$integer.max) {
+    return(NULL)
+  }
+  # Users may give their metrics any name.
+  metric <- measurement("input_metric")("type")
+  if (metric %in% c("SymmetricDistance", "InsertDeleteDistance")) {
+    dp_unit(rows = d_in)
+  } else if (metric %in% c("ChangeOneDistance", "HammingDistance")) {
+    dp_unit(changes = d_in)
+  }
+}

@@ -1,0 +1,81 @@
+# Marks of numbers that say little. Released queries mark the same (query/estimates.h).
+
+# For each row of a result's table: "range" if the interval is as long as `about$span`, all that the
+# number can be; "wide" if half of the interval is longer than the number, and no trifle in the
+# range; "below" if noise has moved all of it to one end of the range; or "".
+marks_of_rows <- function(x, table = result_rows(x)) {
+  about <- attr(x, "about")
+  half <- half_intervals(table, about$alpha)
+  span <- about$span %||% NA_real_
+  is_all <- 2 * half >= span * (1 - 1e-9)
+  trifle <- max(span * 1e-6, 0, na.rm = TRUE)
+  is_long <- half > abs(table$estimate) & half >= trifle
+  is_at_end <- half == 0 & !isTRUE(all(x$accuracy <= trifle))
+  marks <- ifelse(is_all %in% TRUE, "range", ifelse(is_long, "wide", ""))
+  marks <- replace(marks, is_at_end %in% TRUE, "below")
+  replace(marks, is.na(marks) | is.na(table$estimate), "")
+}
+
+# Leaves of trees have the standard error of their noise instead of an interval.
+half_intervals <- function(table, alpha) {
+  if (!is.null(table$conf.low)) {
+    (table$conf.high - table$conf.low) / 2
+  } else if (!is.null(table$std.error)) {
+    two_sided_quantile(alpha) * table$std.error
+  } else {
+    rep(NA_real_, nrow(table))
+  }
+}
+
+# A sign for each row, or NULL if no row has one.
+signs_of_rows <- function(x, table = result_rows(x)) {
+  marks <- marks_of_rows(x, table)
+  if (any(nzchar(marks))) ifelse(nzchar(marks), "*", "")
+}
+
+# A column of signs beside the numbers, for a print.
+with_signs <- function(shown, x, table) {
+  signs <- signs_of_rows(x, table)
+  if (!is.null(signs)) shown$mark <- utils::head(signs, nrow(shown))
+  shown
+}
+
+# The same for a picture whose table has the rows of the result.
+with_marked_rows <- function(shown, x) {
+  table <- result_rows(x)
+  signs <- signs_of_rows(x, table)
+  if (!is.null(signs) && identical(as.character(shown$table$term), as.character(table$term))) {
+    shown$marked <- nzchar(signs)
+  }
+  shown
+}
+
+# What the sign means, if a row has it. A single number has no sign in print.
+note_of_marks <- function(x) {
+  table <- result_rows(x)
+  if (is.null(signs_of_rows(x, table)) || is_drowned_number(x, table)) {
+    return(NULL)
+  }
+  what <- if (isTRUE(is_for_rows(main_target(x) %||% target_of$rows))) "mostly noise" else
+    "uncertain"
+  paste0(
+    if (has_table(x, table)) "*: ", what,
+    ": the interval covers the declared range, is outside of it, or half of it exceeds the number"
+  )
+}
+
+is_drowned_number <- function(x, table) {
+  isTRUE(attr(x, "about")$noise_dominates) && !has_table(x, table)
+}
+
+# Whether a print shows a row for each number.
+has_table <- function(x, table) nrow(table) != 1 || !is_listed(x$release)
+
+# Of a trimmed mean, whose noise is a secret, and of coefficients without errors.
+note_of_no_interval <- function(x) {
+  table <- result_rows(x)
+  has_numbers <- any(is.finite(table$estimate)) && is.numeric(x$accuracy) && all(is.na(x$accuracy))
+  if (has_numbers && all(is.na(half_intervals(table, attr(x, "about")$alpha)))) {
+    "no interval is known: the noise in a release depends on the data"
+  }
+}

@@ -1,0 +1,173 @@
+# Marks of numbers that say little, in prints, documents, tables and pictures of statistics.
+
+# The result that follows from these noisy numbers.
+described <- function(statistic, release) described_result(plan_in(statistic), release)
+
+rows_of_print <- function(result, term) {
+  lines <- format(result)
+  trimws(lines[startsWith(trimws(lines), paste0(term, " "))])
+}
+
+has_sign <- function(result, term) grepl("\\*$", rows_of_print(result, term))
+
+said_of <- function(result) {
+  c(
+    paste(format(result), collapse = "\n"), generics::glance(result)$notes,
+    paste(knitr::knit_print(result), collapse = "\n")
+  )
+}
+
+letters_counted <- function(n = 1000, epsilon = 0.1, ...) {
+  small(dpHistogram(variable = "x", bins = c("a", "b", "c"), n = n, epsilon = epsilon, ...))
+}
+
+test_that("a count has a sign if half of its interval exceeds it", {
+  # The noise is within 60 of 0.
+  result <- described(letters_counted(), c(800, 140, 20, 40))
+  expect_identical(
+    vapply(c("a", "b", "c", "NA"), has_sign, NA, result = result),
+    c(a = FALSE, b = FALSE, c = TRUE, `NA` = TRUE)
+  )
+  for (said in said_of(result)) {
+    expect_match(said, "*: mostly noise: the interval covers the declared range", fixed = TRUE)
+  }
+  sure <- described(letters_counted(), c(600, 200, 100, 100))
+  expect_no_match(said_of(sure), "mostly noise")
+  expect_false(any(grepl("mark", format(sure))))
+})
+
+test_that("an interval that noise moved to an end of the range has a sign", {
+  result <- described(letters_counted(), c(500, 600, -200, 100))
+  ends <- as.data.frame(result)[3, c("conf.low", "conf.high")]
+  expect_identical(unlist(ends, use.names = FALSE), c(0, 0))
+  expect_true(has_sign(result, "c"))
+})
+
+test_that("a count whose noise is a trifle in the range has no sign", {
+  exact <- small(exactly(letters_counted(n = 4, epsilon = 1e8)))
+  for (none in c(-1e-6, 0, 1e-9)) {
+    expect_no_match(said_of(described(exact, c(3, 1, none, 0))), "mostly noise")
+  }
+})
+
+test_that("pictures draw marked numbers hollow and say why", {
+  result <- described(letters_counted(), c(800, 140, 20, 40))
+  shown <- picture(result, NULL, environment())
+  expect_identical(shown$marked, c(FALSE, FALSE, TRUE, TRUE))
+  expect_match(shown$note, "hollow")
+  sure <- picture(described(letters_counted(), c(600, 200, 100, 100)), NULL, environment())
+  expect_null(sure$marked)
+  expect_no_match(sure$note, "hollow")
+})
+
+test_that("a mean whose interval is the whole range is marked, and not as one at a bound", {
+  statistic <- small(dpMean(variable = "x", n = 1000, rng = c(0, 100), epsilon = 0.1))
+  # So few rows may be left that any mean is possible.
+  result <- described(statistic, c(90, 1500))
+  expect_identical(result$interval, c(0, 100))
+  for (said in said_of(result)) {
+    expect_match(said, "mostly noise: the interval covers the declared range", fixed = TRUE)
+    expect_no_match(said, "reaches a bound")
+  }
+  many <- described(statistic, c(1000, 0))
+  expect_no_match(said_of(many), "mostly noise")
+})
+
+test_that("a variance whose interval is twice as long as the number is marked", {
+  statistic <- small(dpVariance(variable = "x", n = 400, rng = c(0, 100), epsilon = 0.3))
+  # About the middle of the range: number, sum and sum of squares.
+  expect_match(said_of(described(statistic, c(220, 0, 220 * 500))), "mostly noise", all = TRUE)
+  expect_no_match(said_of(described(statistic, c(400, 0, 400 * 2000))), "mostly noise")
+})
+
+test_that("a leaf of a tree has a sign if its noise exceeds it", {
+  statistic <- small(dpTree(variable = "x", n = 1000, rng = c(0, 4), depth = 2, globalEps = 1))
+  release <- list(c(600, 400, 0), c(599, 1, 200, 200, 0))
+  result <- described(statistic, release)
+  found <- vapply(c("[0,1)", "[1,2)", "[2,3)"), has_sign, NA, result = result)
+  expect_identical(unname(found), c(FALSE, TRUE, FALSE))
+})
+
+test_that("intervals that count sampling are uncertain, and not mostly noise", {
+  difference <- small(dpMeanDifference(variable = "x", group = "g", groups = 0:1, n = 400,
+    rng = c(0, 100), epsilon = 0.3))
+  rows <- data.frame(x = rep(c(40, 60), 200), g = rep(0:1, each = 200))
+  # The same mean in both groups: an estimate exceeds half of its interval in less than one of 1e9.
+  loud <- small(exactly(dpMeanDifference(variable = "x", group = "g", groups = 0:1, n = 400,
+    rng = c(0, 100), epsilon = 1e4)))$release(rows)
+  expect_match(said_of(loud), "uncertain: the interval covers the declared range", all = TRUE)
+  expect_no_match(said_of(loud), "mostly noise")
+})
+
+test_that("a quantile is as wide as the range if any rank is possible", {
+  median_of <- function(n) {
+    dpMedian(variable = "x", n = n, rng = c(0, 100), gridPoints = 101, epsilon = 1)
+  }
+  reach <- small(median_of(10))$accuracy
+  # The rank n / 2 is off by at most n / 2.
+  expect_warning(median_of(floor(2 * reach) - 1), class = "dp_warning_noise")
+  expect_no_warning(median_of(ceiling(2 * reach) + 1), class = "dp_warning_noise")
+  tail_of <- function(n) {
+    dpQuantile(variable = "x", prob = 0.9, n = n, rng = c(0, 100), gridPoints = 101, epsilon = 1)
+  }
+  expect_warning(tail_of(floor(reach / 0.9) - 1), class = "dp_warning_noise")
+  expect_no_warning(tail_of(ceiling(reach / 0.9) + 1), class = "dp_warning_noise")
+  three <- function(n) {
+    dpQuantiles(variable = "x", probs = c(0.1, 0.4, 0.9), n = n, rng = c(0, 100), gridPoints = 101,
+      epsilon = 1)
+  }
+  reach <- small(three(10))$accuracy
+  expect_warning(three(floor(reach / 0.6) - 1), class = "dp_warning_noise")
+  expect_no_warning(three(ceiling(reach / 0.6) + 1), class = "dp_warning_noise")
+})
+
+test_that("a quantile of rows with a value says of how few rows it says nothing", {
+  statistic <- small(dpMedian(variable = "x", n = 1000, rng = c(0, 100), gridPoints = 101,
+    epsilon = 1))
+  note <- paste("how many rows are left is not released: of", floor(2 * statistic$accuracy),
+    "or fewer, a release says next to nothing")
+  result <- described(statistic, 50)
+  for (said in said_of(result)) expect_match(said, note, fixed = TRUE)
+  imputes <- small(dpMedian(variable = "x", n = 1000, rng = c(0, 100), gridPoints = 101,
+    epsilon = 1, missing = "impute"))
+  expect_no_match(said_of(described(imputes, 50)), "not released")
+})
+
+test_that("a model of rows with a value says that it does not count them", {
+  notes <- function(missing) {
+    model <- small(dpGLM(formula = y ~ x, objective = "logit", n = 1000, epsilon = 1,
+      rng = list(c(0, 1), c(0, 1)), missing = missing))
+    paste(plan_in(model)$about$notes, collapse = "; ")
+  }
+  expect_match(notes("drop"), "how many rows are left is not released")
+  expect_no_match(notes("impute"), "not released")
+})
+
+test_that("each status but ok is explained", {
+  few <- described(small(dpMean(variable = "x", n = 1000, rng = c(0, 100), epsilon = 0.1)), c(3, 0))
+  expect_identical(few$status, "few")
+  expect_match(said_of(few), "noise hides how many rows have a value", all = TRUE)
+  for (status in names(meaning_of_status)) {
+    few$status <- status
+    expect_match(said_of(few), paste0(status, "\" means that"), fixed = TRUE, all = TRUE)
+  }
+  few$status <- "ok"
+  expect_no_match(said_of(few), "hides how many")
+})
+
+test_that("every statistic of 20 rows at a small loss marks its numbers", {
+  marks <- "says next to nothing|mostly noise|uncertain|\"few\" means|\"noise\" means|not found"
+  data <- data.frame(x = rep(c(0, 1), 10), y = rep(c(0, 1, 1, 0), 5), z = rep(0:1, 10))
+  texts <- data.frame(x = rep(c("a", "b"), 10), y = rep(c(0, 1), 10))
+  # No plan knows the accuracy of a regression by objective: its status does.
+  for (name in setdiff(names(valid_arguments), c("dpGLM"))) {
+    arguments <- valid_arguments[[name]]
+    arguments$n <- 20
+    loss <- intersect(c("epsilon", "globalEps"), names(arguments))
+    arguments[[loss]] <- 0.05
+    statistic <- small(do.call(generator_of(name), arguments))
+    of_texts <- identical(arguments$varType, "character") || grepl("Contingency", name)
+    result <- statistic$release(if (of_texts) texts else data)
+    expect_match(paste(format(result), collapse = "\n"), marks, label = name)
+  }
+})
