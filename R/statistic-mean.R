@@ -158,7 +158,7 @@
 #'   Differential Privacy*; Bun and Steinke (2016), *Concentrated Differential Privacy:
 #'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
 #'   Discrete Gaussian for Differential Privacy*.
-#' @seealso [statistics] for which statistic answers which question, [dpSampleAndAggregate()]
+#' @seealso [statistics] for a list of questions and statistics, [dpSampleAndAggregate()]
 #' @examples
 #' mean_income <- dpMean(variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1)
 #' mean_income$accuracy
