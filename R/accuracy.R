@@ -1,35 +1,34 @@
-#' Accuracy of noise
+#' Convert between noise scale and accuracy
 #'
-#' How far noise of a scale may take a release from the true value, and how small the scale must
-#' be for a wanted accuracy. With probability `1 - alpha` continuous noise is within
-#' `accuracy` of zero, and discrete noise strictly closer to zero than `accuracy`. These functions
-#' read no data and spend nothing.
+#' Computes the accuracy of noise with a given scale, or the scale for a given accuracy. With
+#' probability `1 - alpha`, continuous noise is within `accuracy` of zero, and discrete noise is
+#' strictly closer to zero than `accuracy`. These functions read no data and spend no budget.
 #'
-#' @param scale (`numeric(1)`) Scale of the noise, at least 0, in the unit of the release: of a
-#'   Gaussian its standard deviation, of a Laplace distribution its mean absolute value.
+#' @param scale (`numeric(1)`) Noise scale, at least 0, in the unit of the release: the standard
+#'   deviation of a Gaussian, the mean absolute value of a Laplace distribution.
 #' @param accuracy (`numeric(1)`) Distance from the true value, at least 0, in the unit of the
 #'   release.
-#' @param alpha (`numeric(1)`) Probability that the noise goes further; above 0, and at most 1 for
-#'   `*_scale_to_accuracy()`, below 1 for `accuracy_to_*_scale()`.
-#' @param .T (`runtime_type` or `character(1)`) Type of the result, `f64` by default, or `f32` for
-#'   one rounded to 32 bits. See [type_descriptors].
+#' @param alpha (`numeric(1)`) Probability that the noise exceeds the accuracy; above 0, and at most
+#'   1 for `*_scale_to_accuracy()`, below 1 for `accuracy_to_*_scale()`.
+#' @param .T (`runtime_type` or `character(1)`) Type of the result, `f64` by default, or `f32` to
+#'   round the result to 32 bits. See [type_descriptors].
 #' @returns `numeric(1)`, in the unit of the release.
 #' @section Formulas: With scale s, probability \eqn{\alpha}{alpha}, accuracy a, and z the
 #'   \eqn{1 - \alpha/2}{1 - alpha/2} quantile of the standard normal distribution:
 #' * Laplace: \eqn{a = s \ln(1/\alpha)}{a = s ln(1/alpha)}.
 #' * Gaussian: \eqn{a = s z}{a = s z}.
-#' * discrete Laplace: from \eqn{P(|X| \ge a) = 2 e^{-a/s} / (1 + e^{-1/s})}{P(|X| >= a) =
+#' * Discrete Laplace: from \eqn{P(|X| \ge a) = 2 e^{-a/s} / (1 + e^{-1/s})}{P(|X| >= a) =
 #'   2 exp(-a/s) / (1 + exp(-1/s))}, so
 #'   \eqn{a = s \ln(2 / (\alpha (1 + e^{-1/s})))}{a = s ln(2 / (alpha (1 + exp(-1/s))))}, and 1 at
 #'   s = 0.
-#' * discrete Gaussian: the smallest whole a of at least 1 with \eqn{P(|X| \ge a) \le
+#' * Discrete Gaussian: the smallest whole a of at least 1 with \eqn{P(|X| \ge a) \le
 #'   \alpha}{P(|X| >= a) <= alpha}.
 #'
-#' The inverses return the scale at which the accuracy is just met, for discrete noise never more
-#' than the scale of the continuous noise with this accuracy.
-#' @section Errors: `dp_error_invalid_distance` if `scale` or `accuracy` is negative or `alpha` is
-#'   outside its range, `dp_error_type` if `.T` is no float, `dp_error_invalid_argument` if an
-#'   argument is not one number.
+#' The inverses return the scale at which the accuracy is just reached. For discrete noise, it never
+#' exceeds the scale of continuous noise with this accuracy.
+#' @section Errors: Raises `dp_error_invalid_distance` if `scale` or `accuracy` is negative or
+#'   `alpha` is outside its range, `dp_error_type` if `.T` is not a float type, and
+#'   `dp_error_invalid_argument` if an argument is not a single number.
 #' @template ref-ghosh-roughgarden-sundararajan-2009
 #' @template ref-canonne-kamath-steinke-2020
 #' @examples
@@ -117,8 +116,8 @@ in_type <- function(x, .T) {
   if (!is.null(.T) && rt_to_string(rt_parse(.T)) == "f32") nearest_f32(x) else x
 }
 
-# How many standard deviations a normal variable exceeds, either way, with probability `alpha`.
-# From the lower tail, which is exact up to 1. Near 0, half of alpha is no longer a double.
+# The number of standard deviations that a normal variable exceeds, on either side, with probability
+# `alpha`. Uses the lower tail, which is exact up to 1; near 0, half of alpha is not a double.
 two_sided_quantile <- function(alpha) {
   abs(if (alpha < 2^-1000) {
     stats::qnorm(log(alpha) - log(2), log.p = TRUE)
@@ -145,19 +144,19 @@ smallest_scale <- function(exceeds, largest) {
   }
 }
 
-# From this scale on, the sum over whole numbers that makes up a tail of the discrete Gaussian
-# is replaced by an integral from half a step further out, x = a - 1/2. By the Euler-Maclaurin
-# formula, with the normal density p of scale s and its derivative p',
+# From this scale on, the sum over whole numbers in a tail of the discrete Gaussian is replaced by
+# an integral from half a step further out, x = a - 1/2. By the Euler-Maclaurin formula, with the
+# normal density p of scale s and its derivative p',
 #
 #   P(|X| >= a) = 2 (integral of p over [x, Inf) + p'(x) / 24 + O(s^-4)),
 #
-# which equals alpha at x = z s - z / (24 s) + O(s^-3), where z s is the point that the continuous
-# tail has. From this scale on, what is left out is below 1e-12 of x, for any alpha of a double.
+# which equals alpha at x = z s - z / (24 s) + O(s^-3), where z s is the same point for the
+# continuous tail. From this scale on, the omitted terms are below 1e-12 of x, for any double alpha.
 integral_from <- 1000
 
 discrete_gaussian_accuracy <- function(scale, alpha) {
   if (scale < integral_from) {
-    # An accuracy of a needs the tail from a on; the first one is from 1 on.
+    # An accuracy of a needs the tail from a on; the first tail starts at 1.
     return(as.double(which(discrete_gaussian_tails(scale) <= alpha)[[1]]))
   }
   z <- two_sided_quantile(alpha)
@@ -165,7 +164,7 @@ discrete_gaussian_accuracy <- function(scale, alpha) {
 }
 
 discrete_gaussian_scale <- function(accuracy, alpha) {
-  # Noise is whole: an accuracy below 1 asks for no noise at all, as does 1.
+  # Noise is whole, so an accuracy of at most 1 requires noise that is always 0.
   steps <- max(1, trunc(accuracy))
   largest <- gaussian_scale(accuracy, alpha)
   if (largest < integral_from) {
@@ -178,8 +177,8 @@ discrete_gaussian_scale <- function(accuracy, alpha) {
   min(largest, (x + sqrt(x^2 + z^2 / 6)) / (2 * z))
 }
 
-# P(|X| >= a) for a = 1, 2, ... up to the first that a double cannot distinguish from 0. Summed from
-# the smallest term on.
+# P(|X| >= a) for a = 1, 2, ... up to the first that a double cannot distinguish from 0. The sum
+# starts at the smallest term.
 discrete_gaussian_tails <- function(scale) {
   # exp(-39^2 / 2) is 0 in doubles.
   steps <- seq_len(ceiling(39 * scale) + 1)

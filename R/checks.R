@@ -1,8 +1,9 @@
-# Checks of public arguments. Each returns its input, or stops with what must hold and what came.
-# Messages name the type and shape of what came, never its value: a caller may have passed data by
-# mistake.
+# Checks of public arguments. Each returns its input, or stops with the requirement and a
+# description of the input. Messages name the type and shape of the input, never its value, because
+# callers can pass data by mistake.
 #
-# `arg` is the name that the message uses, `call` the frame that it names, `null` lets `NULL` pass.
+# `arg` is the name that the message uses, `call` the frame that it names, and `null` lets `NULL`
+# pass.
 
 check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, finite = TRUE,
                          null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
@@ -18,7 +19,7 @@ check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, fi
   x
 }
 
-# Beyond 2^53 a double no longer distinguishes neighbouring whole numbers.
+# Beyond 2^53 a double cannot distinguish neighbouring whole numbers.
 check_whole <- function(x, min = -2^53, max = 2^53, null = FALSE, arg = rlang::caller_arg(x),
                         call = rlang::caller_env()) {
   if (null && is.null(x)) {
@@ -32,7 +33,7 @@ check_whole <- function(x, min = -2^53, max = 2^53, null = FALSE, arg = rlang::c
   x
 }
 
-# `zero` and `one` say whether the ends belong to the range.
+# `zero` and `one` say whether the range includes its ends.
 check_probability <- function(x, zero = FALSE, one = FALSE, null = FALSE,
                               arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   check_number(
@@ -76,8 +77,8 @@ check_function <- function(x, null = FALSE, arg = rlang::caller_arg(x),
   x
 }
 
-# A pair of numbers, as a vector or a list: finite, ordered, and near enough for the width to be
-# finite as well, because every sensitivity is derived from the width.
+# A pair of numbers, as a vector or a list. The pair must be finite, ordered, and close enough for a
+# finite width, because every sensitivity is derived from the width.
 check_bounds <- function(x, null = FALSE, arg = rlang::caller_arg(x),
                          call = rlang::caller_env()) {
   if (null && is.null(x)) {
@@ -123,7 +124,7 @@ check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::ca
   as.double(check_whole(x, min = 1, arg = arg, call = call))
 }
 
-# The one of `allowed` that `x` spells, in any letter case.
+# The element of `allowed` that `x` spells, in any letter case.
 check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   at <- if (is_string(x)) match(tolower(x), tolower(allowed)) else NA
   if (is.na(at)) {
@@ -142,15 +143,15 @@ check_class <- function(x, class, null = FALSE, arg = rlang::caller_arg(x),
   x
 }
 
-# The most frequent error of all: put together here, it costs a tenth of a template.
+# The most frequent error: building it directly takes a tenth of the time of a template.
 stop_argument <- function(what, came, arg, call) {
   sentence <- paste0("`", arg, "` must be ", what, ", not ", came, ".")
   kind <- "invalid_argument"
   raise(sentence, kind, error_variants[[kind]], argument = arg, call = call)
 }
 
-# A copy of a public argument that an object keeps: functions such as `data.table::set()` change a
-# vector in place, for all that have it.
+# Copies a public argument for an object to keep, because functions such as `data.table::set()`
+# change a vector in place for all its users.
 as_it_is <- function(x) {
   # The copy recurses.
   if (!is_shallow(x)) {
@@ -162,7 +163,8 @@ as_it_is <- function(x) {
   rlang::duplicate(x)
 }
 
-# A class (a date, a factor, a 64-bit integer) may give the bits another meaning: not a number.
+# Values whose class (a date, a factor, a 64-bit integer) can reinterpret the bits do not count as
+# numbers.
 is_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1 && !is.na(x)
 
 is_numbers <- function(x) is.numeric(x) && !is.object(x)
@@ -171,12 +173,12 @@ is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1 && !
 
 is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1 && !is.na(x)
 
-# An infinite `above` or `below` is no limit: it excludes nothing.
+# An infinite `above` or `below` excludes nothing.
 is_within <- function(x, min, max, above, below) {
   x >= min && x <= max && (above == -Inf || x > above) && (below == Inf || x < below)
 }
 
-# The ends of the whole numbers go without saying.
+# The ends of the range of whole numbers are not mentioned.
 describe_range <- function(min = -Inf, max = Inf, above = -Inf, below = Inf) {
   limits <- c(
     if (min > -2^53) paste("at least", format(min)),
@@ -187,7 +189,7 @@ describe_range <- function(min = -Inf, max = Inf, above = -Inf, below = Inf) {
   paste0(if (length(limits)) " ", paste(limits, collapse = " and "))
 }
 
-# What `x` is, in words, without its content.
+# Describes the type and shape of `x`, without its content.
 describe <- function(x) {
   if (is.null(x)) {
     "NULL"
@@ -238,8 +240,8 @@ describe_double <- function(x) {
   }
 }
 
-# What came as an argument that has to be public, by value: one text, or one or two numbers. More
-# may be data by mistake: only their type and shape are named.
+# Shows the value of an argument that must be public: one string, or one or two numbers. Longer
+# values can be data by mistake, so only their type and shape are named.
 name_public <- function(x) {
   if (is_string(x) && validUTF8(x)) {
     encodeString(if (nchar(x) > 60) paste0(substr(x, 1, 57), "...") else x, quote = "\"")
@@ -250,8 +252,8 @@ name_public <- function(x) {
   }
 }
 
-# Names may come from strangers. Characters that move the cursor or the direction of text are shown
-# as `\\u001b`, so that a name cannot rewrite the line around it.
+# Escapes names, which can come from strangers. Characters that move the cursor or change the text
+# direction are shown as `\\u001b`, so a name cannot rewrite the line around it.
 printable <- function(text) {
   text <- iconv(enc2utf8(as.character(text)), "UTF-8", "UTF-8", sub = "byte")
   hidden <- "[\\p{Cc}\\p{Zl}\\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]"

@@ -1,10 +1,10 @@
-#' Express a privacy loss in another measure
+#' Convert a privacy loss to a different measure
 #'
-#' Makes the same release and converts its loss. Conversions only ever lose: none of them can be
-#' undone.
+#' Makes the same release, and converts its loss to a different measure. Every conversion loses
+#' information, so you cannot undo it.
 #'
 #' * `make_approximate()`: from M, which is [max_divergence()], [zero_concentrated_divergence()] or
-#'   a user's divergence, to [approximate()] of it. A loss d becomes `list(d, 0)`.
+#'   a user divergence, to its [approximate()] form. A loss d becomes `list(d, 0)`.
 #' * `make_pureDP_to_zCDP()`: from [max_divergence()] to [zero_concentrated_divergence()].
 #' * `make_zCDP_to_approxDP()`: from [zero_concentrated_divergence()] to
 #'   [smoothed_max_divergence()].
@@ -14,20 +14,21 @@
 #' * `make_fixed_approxDP_to_approxDP()`: from [fixed_smoothed_max_divergence()] to
 #'   [smoothed_max_divergence()].
 #'
-#' `make_zCDP_to_approxDP()` also takes the approximate form of its measure to that of the other.
+#' `make_zCDP_to_approxDP()` also converts the approximate form of its input measure to the
+#' approximate form of its output measure.
 #'
-#' @param measurement (`measurement`) Under the measure that is cast from.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
-#'   measurement replaces the argument `measurement`. After anything else, that must be
-#'   given.
-#' @returns (`measurement`) With the domain, metric and function of the one given.
-#' @section Privacy: All are rounded up.
+#' @param measurement (`measurement`) Measurement under the measure to convert from.
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe. A
+#'   measurement replaces the argument `measurement`. After anything else, give `measurement`.
+#' @returns (`measurement`) A measurement with the domain, metric and function of `measurement`.
+#' @section Privacy: All conversions are rounded up.
 #'   * Pure to zero-concentrated: `rho = epsilon^2 / 2`.
-#'   * Zero-concentrated to smoothed: the profile with `delta(x) = exp((a - 1) * (a * rho - x) + a *
-#'     log(1 - 1 / a)) / (a - 1)` at the `a > 1` that makes it smallest.
+#'   * Zero-concentrated to smoothed: the profile with
+#'     `delta(x) = exp((a - 1) * (a * rho - x) + a * log(1 - 1 / a)) / (a - 1)` at the `a > 1` that
+#'     minimizes it.
 #'   * A fixed pair to smoothed: the step from 1 down to delta, at epsilon.
-#' @section Errors: `dp_error_type` for another measure. The map of `make_pureDP_to_zCDP()`:
-#'   `dp_error_overflow` for an infinite epsilon.
+#' @section Errors: Raises `dp_error_type` for a different measure. The map of
+#'   `make_pureDP_to_zCDP()` raises `dp_error_overflow` for an infinite epsilon.
 #' @template ref-bun-steinke-2016
 #' @template ref-canonne-kamath-steinke-2020
 #' @template ref-mironov-2017
@@ -53,7 +54,7 @@
 #' @name measure_casts
 NULL
 
-# nolint start: object_name_linter. The names are those of the framework.
+# nolint start: object_name_linter. The framework defines these names.
 
 #' @rdname measure_casts
 #' @export
@@ -122,7 +123,7 @@ then_fixed_approxDP_to_approxDP <- function(lhs, measurement) {
 # nolint end
 
 # As published, the measurement is an argument and is chained after `lhs`. A measurement on the left
-# of the pipe has no other meaning than to be that argument.
+# of the pipe can only be this argument.
 then_recast <- function(make, lhs, measurement, ...) {
   if (missing(measurement) && inherits(lhs, "measurement")) {
     make(lhs, ...)

@@ -1,27 +1,28 @@
 #' Run a measurement until its release is good enough
 #'
-#' Runs a measurement, whose release is a pair of a score and a candidate, until a score is at least
-#' the `threshold`, and releases that pair. After each run that falls short a coin ends it with
-#' probability `stop_probability`, and `NULL` is released. It costs two runs, however many there
-#' are.
+#' Runs a measurement, which releases a pair of a score and a candidate, until a score reaches the
+#' `threshold`, and releases that pair. After each run below the threshold, it stops with
+#' probability `stop_probability`, and releases `NULL`. It costs two runs, whatever their number.
 #'
-#' How long it takes depends on the data. With `stop_probability = 0` and a threshold that no score
-#' reaches it goes on until it is interrupted.
+#' The run time depends on the data. With `stop_probability = 0` and a threshold that no score
+#' reaches, it runs until you interrupt it.
 #'
-#' @param measurement (`measurement`) Under [max_divergence()]. Its release is a list of two: the
-#'   score, a number, and the candidate; a [composition][make_composition()] of two measurements has
-#'   such a release. NaN counts as the lowest number; what has another form falls short.
-#' @param stop_probability (`numeric(1)`) In `[0, 1)`. Public.
-#' @param threshold (`numeric(1)`) Finite. Public: chosen without looking at the data.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
-#'   measurement replaces the argument `measurement`, name the others then. After anything
-#'   else, `measurement` must be given.
-#' @returns (`measurement`) Its release is `list(score, candidate)` or `NULL`.
-#' @section Privacy: `2 * epsilon`, rounded up, whatever `stop_probability` is.
-#' @section Errors: `dp_error_type` for another measure; `dp_error_make_measurement` if
-#'   `stop_probability` is not in `[0, 1)` or `threshold` is not finite, or for an amplified
-#'   measurement; `dp_error_failed_cast` if
-#'   one is not a number.
+#' @param measurement (`measurement`) Measurement under [max_divergence()]. Its release is a list of
+#'   two: the score, a number, and the candidate. A [composition][make_composition()] of two
+#'   measurements has such a release. NaN counts as the lowest number, and any other form counts as
+#'   below the threshold.
+#' @param stop_probability (`numeric(1)`) Probability of stopping after each run, in `[0, 1)`.
+#'   Public.
+#' @param threshold (`numeric(1)`) Finite threshold. Public: choose it without looking at the data.
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe. A
+#'   measurement replaces the argument `measurement`, so name the others then. After anything else,
+#'   give `measurement`.
+#' @returns (`measurement`) A measurement that releases `list(score, candidate)` or `NULL`.
+#' @section Privacy: `2 * epsilon`, rounded up, for every `stop_probability`.
+#' @section Errors: Raises `dp_error_type` for a different measure. Raises
+#'   `dp_error_make_measurement` if `stop_probability` is not in `[0, 1)`, if `threshold` is not
+#'   finite, or for an amplified measurement. Raises `dp_error_failed_cast` if either is not a
+#'   number.
 #' @template ref-liu-talwar-2019
 #' @examples
 #' enable_features("contrib")

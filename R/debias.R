@@ -1,26 +1,26 @@
-#' Estimate from answers at random
+#' Estimate counts from randomized answers
 #'
-#' Of many answers by [randomized response][make_randomized_response()] a known share are lies.
-#' These functions correct for it: their estimates are right on average, whatever the truth is. They
-#' see releases only, and spend nothing.
+#' Estimates counts from many answers by [randomized response][make_randomized_response()], a known
+#' share of which are lies. The estimates are unbiased, whatever the truth is. These functions see
+#' only releases, and spend no budget.
 #'
-#' Estimates scatter more than honest counts would, and may be negative or above the number of
-#' answers. Cutting them off there would make them wrong on average.
+#' Estimates vary more than true counts, and can be negative or above the number of answers.
+#' Truncating them would bias them.
 #'
-#' @param answers For `debias_randomized_response()`: (vector) the releases, one element each.
-#'   For `debias_randomized_response_bitvec()`: (`list` of raw vectors) the releases, all of one
-#'   length.
-#' @param prob (`numeric(1)`) The probability of the truth that the answers were given with.
-#' @param categories (vector) The categories that they were given with; `c(FALSE, TRUE)` for a yes
-#'   or no.
+#' @param answers (vector or `list`) Releases. For `debias_randomized_response()`, a vector with one
+#'   element for each. For `debias_randomized_response_bitvec()`, a list of raw vectors, all of the
+#'   same length.
+#' @param prob (`numeric(1)`) Probability of the truth in the answers.
+#' @param categories (vector) Categories of the answers; `c(FALSE, TRUE)` for yes or no.
 #' @param f (`numeric(1)`) The `f` of [make_randomized_response_bitvec()], below 1.
-#' @returns (`numeric`) For each category how many answers are true of it, named by category; or for
-#'   each bit, the lowest of the first byte first, in how many vectors it is set.
-#' @section Formulas: Of n answers, c by category j, of t categories: `(c - n * q) / (prob - q)`,
-#'   where `q = (1 - prob) / (t - 1)` is the probability of any one lie. Of n vectors with c bits
-#'   set at one place: `(c - n * f / 2) / (1 - f)`.
-#' @section Errors: `dp_error_invalid_argument` for answers of another kind, fewer than two
-#'   categories, or a probability at which answers say nothing (`prob = 1/t`, `f = 1`).
+#' @returns (`numeric`) For each category, the estimated number of true answers, named by category.
+#'   For bit vectors, the estimated number of vectors with each bit set, beginning with the lowest
+#'   bit of the first byte.
+#' @section Formulas: For n answers with t categories, c of them in category j, the estimate is
+#'   `(c - n * q) / (prob - q)`, where `q = (1 - prob) / (t - 1)` is the probability of any one lie.
+#'   For n vectors with c bits set at one position, it is `(c - n * f / 2) / (1 - f)`.
+#' @section Errors: Raises `dp_error_invalid_argument` for invalid answers, for fewer than two
+#'   categories, or for a probability at which answers carry no information (`prob = 1/t`, `f = 1`).
 #' @template ref-warner-1965
 #' @template ref-erlingsson-pihur-korolova-2014
 #' @examples

@@ -1,20 +1,19 @@
 #' Enable or disable features
 #'
-#' Parts of the package are gated by a feature that the user enables once, to say that its terms
-#' are understood. The enabled features are kept in the R option `opendp_features`.
+#' Enables parts of the package that have terms which you must accept once. The R option
+#' `opendp_features` holds the enabled features.
 #'
-#' * `"contrib"`: components whose privacy proof has not been vetted from outside. Every `make_*`
-#'   and `then_*` needs it.
-#' * `"honest-but-curious"`: the guarantee holds only if the user keeps a promise, for instance
-#'   that a function of theirs is as stable as they say.
-#' * `"idealized-numerics"`: the guarantee holds for real numbers, not for those of a machine.
-#'   Nothing here needs it. `"floating-point"` is its old name, still accepted, with a warning.
+#' * `"contrib"`: components whose privacy proof has not been vetted externally. Every `make_*` and
+#'   `then_*` function needs it.
+#' * `"honest-but-curious"`: the guarantee holds only if you keep a promise, for example that your
+#'   function is as stable as you declare.
+#' * `"idealized-numerics"`: the guarantee holds for real numbers, but not for computer arithmetic.
+#'   No function here needs it. `"floating-point"` is its old name, still accepted, with a warning.
 #'
-#' @param ... (`character`) Names of features, one or more. Names that the package does not know
-#'   are kept as they are.
-#' @returns The enabled features, `character`, invisibly.
-#' @section Errors: `dp_error_invalid_argument` if an argument is not made of strings. A function
-#'   whose feature is not enabled raises `dp_error_missing_feature`, before anything else.
+#' @param ... (`character`) Names of features, one or more. Unknown names are kept.
+#' @returns (`character`) The enabled features, invisibly.
+#' @section Errors: Raises `dp_error_invalid_argument` if an argument does not consist of strings. A
+#'   function whose feature is not enabled raises `dp_error_missing_feature` before any other check.
 #' @examples
 #' enable_features("contrib", "honest-but-curious")
 #' disable_features("honest-but-curious")
@@ -29,8 +28,8 @@ disable_features <- function(...) {
   set_features(setdiff(enabled_features(), feature_names(...)))
 }
 
-# Stops at the first feature that is not enabled. The message shows no call: the text alone says
-# what to do.
+# Stops at the first feature that is not enabled. The message shows no call, because its text
+# already says what to do.
 assert_features <- function(...) {
   needed <- feature_names(...)
   for (feature in needed[!needed %in% enabled_features()]) {
@@ -45,8 +44,8 @@ assert_features <- function(...) {
   }
 }
 
-# Evaluates `expr` with more features enabled: the statistics are built from gated parts whose
-# terms they keep themselves, so their users need not enable anything.
+# Evaluates `expr` with more features enabled. Statistics are built from gated parts whose terms
+# they keep themselves, so users need not enable anything.
 with_features <- function(features, expr) {
   before <- options(opendp_features = union(enabled_features(), feature_names(features)))
   on.exit(options(before))

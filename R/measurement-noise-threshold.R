@@ -1,14 +1,16 @@
 #' Add noise to the values of a map and keep large ones
 #'
-#' For counts by keys that nobody knows beforehand, as [make_count_by()] makes them: noise is added
-#' to every value, and only entries whose noisy value reaches a threshold are released. A key that
-#' one person alone contributes shows with probability `delta` at most.
+#' Adds noise to every value of a map, and releases only entries whose noisy value reaches a
+#' threshold. Use it for counts by keys that are not known in advance, such as those from
+#' [make_count_by()]. A key that only one person contributes is released with probability at most
+#' `delta`.
 #'
 #' * `make_laplace_threshold()` and `make_gaussian_threshold()`: the noise of [make_laplace()] and
 #'   [make_gaussian()], with the same grid and the same limits.
-#' * `make_noise_threshold()`: the one or the other, as the measure asks.
+#' * `make_noise_threshold()`: either of these, depending on the measure.
 #'
-#' An entry whose value is 0 is never released, since the metric cannot distinguish it from none.
+#' An entry whose value is 0 is never released, because the metric cannot distinguish it from a
+#' missing entry.
 #'
 #' @param input_domain (`domain`) [map_domain()] from integers, bools or texts to numbers without
 #'   NaN. Public.
@@ -18,27 +20,28 @@
 #' @param output_measure (`measure`) [approximate()] of [max_divergence()] or of
 #'   [zero_concentrated_divergence()]. Public.
 #' @param scale (`numeric(1)`) Scale of the noise, at least 0, in the unit of the values. Public.
-#' @param threshold (one number in the type of the values) Entries are released whose noisy value is
-#'   at least this; or, for a negative threshold of integers, at most. Public.
-#' @param k (whole number or `NULL`) The grid of floats, see [make_laplace()]. Public.
+#' @param threshold (one number in the type of the values) Smallest noisy value that is released, or
+#'   the largest for a negative threshold of integers. Public.
+#' @param k (whole number or `NULL`) Exponent of the grid of floats, see [make_laplace()]. Public.
 #' @param .MO (type descriptor) Output measure, `"Approximate<MaxDivergence>"` or
 #'   `"Approximate<ZeroConcentratedDivergence>"`.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
-#' @returns (`measurement`) From a hash table ([new_hashtab()]) to a [dp_map] of the entries that
-#'   are released.
-#' @section Privacy: With `d_in = c(d0, dp, dinf)`, where `dp` counts as `dinf * d0` (L1) or
-#'   `dinf * sqrt(d0)` (L2) at most, and integers and grids are counted in whole steps:
+#' @returns (`measurement`) From a hash table ([new_hashtab()]) to a [dp_map] of the released
+#'   entries.
+#' @section Privacy: With `d_in = c(d0, dp, dinf)`, where `dp` counts as at most `dinf * d0` (L1) or
+#'   `dinf * sqrt(d0)` (L2), and integers and grids are counted in whole steps:
 #'   * `epsilon = dp / scale`, or `rho = (dp / scale)^2 / 2`;
-#'   * `delta = 1 - (1 - P[Z >= abs(threshold) - dinf])^d0`, Z being the noise.
+#'   * `delta = 1 - (1 - P[Z >= abs(threshold) - dinf])^d0`, where Z is the noise.
 #'
-#'   Rounded up. A grid coarser than the finest adds what rounding may, as [make_laplace()] says,
-#'   `d0` being the number of values.
-#' @section Errors: `dp_error_type` for another domain, metric or measure, `dp_error_ffi` for
-#'   another `output_measure`; `dp_error_metric_space` if values may be NaN;
-#'   `dp_error_make_measurement` for a negative scale, a bad `k`, or a threshold of floats that is
-#'   negative or not finite; `dp_error_make_transformation` for a scale that is not finite;
-#'   `dp_error_failed_cast` for a threshold of another type. The map: `dp_error_failed_map` for
-#'   distances that are negative or not finite, or a `dinf` above the threshold.
+#'   Both are rounded up. A grid coarser than the finest adds the possible rounding, see
+#'   [make_laplace()], where `d0` is the number of values.
+#' @section Errors: Raises `dp_error_type` for a different domain, metric or measure, and
+#'   `dp_error_ffi` for a different `output_measure`. Raises `dp_error_metric_space` if values can
+#'   be NaN. Raises `dp_error_make_measurement` for a negative scale, an invalid `k`, or a threshold
+#'   of floats that is negative or not finite, and `dp_error_make_transformation` for a scale that
+#'   is not finite. Raises `dp_error_failed_cast` for a threshold of a different type. The map
+#'   raises `dp_error_failed_map` for distances that are negative or not finite, or a `dinf` above
+#'   the threshold.
 #' @template ref-korolova-2009
 #' @template ref-desfontaines-2022
 #' @examples

@@ -1,29 +1,29 @@
-#' Answer at random
+#' Randomize answers to a question
 #'
-#' Randomized response is for single answers, noised before they leave the respondent: the truth
-#' with a stated probability, else a lie.
+#' Randomizes single answers, before they leave the respondent: the release is the truth with a
+#' given probability, else a lie.
 #'
 #' * `make_randomized_response_bool()`: yes or no.
-#' * `make_randomized_response()`: one of some public categories. Any other value is answered by one
-#'   of them, each with the same probability.
+#' * `make_randomized_response()`: one of several public categories. Any other value is answered
+#'   with a category, each with the same probability.
 #'
-#' [debias_randomized_response()] estimates from many answers how many are true.
+#' [debias_randomized_response()] estimates the true counts from many answers.
 #'
-#' @param prob (`numeric(1)`) Probability of the truth: from 1/2 to 1 for a yes or no, from 1/t to 1
+#' @param prob (`numeric(1)`) Probability of the truth: from 1/2 to 1 for yes or no, from 1/t to 1
 #'   for t categories. Public.
-#' @param constant_time (`logical(1)`) Whether to spend the same steps on every answer. Public.
-#' @param categories (vector, or `list` of single elements) At least two; repeated ones count once.
-#'   Public.
+#' @param constant_time (`logical(1)`) Whether to take the same steps for every answer. Public.
+#' @param categories (vector, or `list` of single elements) At least two categories; repeated ones
+#'   count once. Public.
 #' @param .T (type descriptor or `NULL`) Type of the categories: an integer type, `"bool"` or
-#'   `"String"`. `NULL` takes that of the first. Public.
+#'   `"String"`. `NULL` uses the type of the first category. Public.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe: single answers
 #'   under [discrete_distance()].
 #' @returns (`measurement`) From one answer to one answer of the same type.
-#' @section Privacy: `epsilon = ln(prob * (t - 1) / (1 - prob))` for t categories, two in a yes or
-#'   no, rounded up; at any `d_in` from 1 on, 0 at 0 and `Inf` for `prob = 1`.
-#' @section Errors: `dp_error_make_measurement` if `prob` is out of its range, or for fewer than two
-#'   categories; `dp_error_type` for a type that categories cannot have; `dp_error_failed_cast` for
-#'   categories of another type than `.T`, or missing ones.
+#' @section Privacy: `epsilon = ln(prob * (t - 1) / (1 - prob))` for t categories (two for yes or
+#'   no), rounded up, at any `d_in` from 1 on. It is 0 at `d_in = 0` and `Inf` for `prob = 1`.
+#' @section Errors: Raises `dp_error_make_measurement` if `prob` is out of its range, or for fewer
+#'   than two categories. Raises `dp_error_type` for a type that categories cannot have, and
+#'   `dp_error_failed_cast` for categories of a different type than `.T`, or missing ones.
 #' @template ref-warner-1965
 #' @template ref-kairouz-oh-viswanath-2016
 #' @examples

@@ -7,13 +7,12 @@ new_metric <- function(handle) {
   new_callable("metric", self)
 }
 
-#' Metrics: how far apart two datasets or results are
+#' Measure distances between datasets or results
 #'
-#' A distance between members of a domain. Which records make two datasets neighbours is part of
-#' every guarantee, so it is an object and never a convention:
-#'
+#' Defines the distance between members of a domain. Every guarantee depends on the records that
+#' make two datasets neighbours, so the metric is an explicit object, never a convention:
 #' * `symmetric_distance()`: number of rows added plus rows removed; order does not matter.
-#' * `insert_delete_distance()`: the same for ordered rows.
+#' * `insert_delete_distance()`: like `symmetric_distance()`, for ordered rows.
 #' * `change_one_distance()`: number of rows replaced, for a public number of rows; order does not
 #'   matter. A replacement is one removal and one addition.
 #' * `hamming_distance()`: number of positions that differ, for a public number of ordered rows.
@@ -23,18 +22,18 @@ new_metric <- function(handle) {
 #' * `l01inf_distance()`, `l02inf_distance()`: triples (partitions changed, L1 or L2 norm of the
 #'   changes, largest change) of the distances per partition under `metric`.
 #' * `discrete_distance()`: 0 if equal, else 1.
-#' * `user_distance()`: the user's own (needs the feature `"honest-but-curious"`).
+#' * `user_distance()`: your own distance (needs the feature `"honest-but-curious"`).
 #'
-#' The first four are counted in rows.
+#' The first four count rows.
 #'
 #' @param .T (type descriptor) Type of the distance, such as `"i32"` or `f64`.
-#' @param monotonic (`logical(1)`) See below.
+#' @param monotonic (`logical(1)`) Whether components must all rise or all fall, see above.
 #' @param metric (`metric`) Distance within one partition.
-#' @param identifier (`character(1)`) Name of the metric; equality compares it alone.
-#' @param descriptor Any R object to keep with the metric.
+#' @param identifier (`character(1)`) Name of the metric. Equality compares only the name.
+#' @param descriptor (any R object) Object to keep with the metric.
 #' @returns (`metric`) A function of one argument, the name of a part: `"debug"`, `"type"`,
-#'   `"distance_type"`, `"descriptor"`. `$` reaches the same.
-#' @section Errors: `dp_error_type` if `.T` is not a number type.
+#'   `"distance_type"`, `"descriptor"`. `$` reaches the same parts.
+#' @section Errors: Raises `dp_error_type` if `.T` is not a number type.
 #' @template ref-opendp
 #' @examples
 #' symmetric_distance()

@@ -1,26 +1,28 @@
 #' Accuracy of private statistics
 #'
-#' How far Laplace noise may take a release from the statistic of the data, and what loss a wanted
-#' accuracy costs. These functions read no data and spend nothing.
+#' Compute how far Laplace noise can move a release from the statistic of the data, and the loss
+#' that a wanted accuracy costs. These functions read no data and spend nothing.
 #'
-#' With probability `1 - alpha` the noise is within `accuracy` of zero. That is a statement about
-#' the noise alone, not about how the data were sampled.
+#' With probability `1 - alpha` the noise is within `accuracy` of zero. This covers only the noise,
+#' not the sampling of the data.
 #'
-#' @param sensitivity (`numeric`) How far one record can move the statistic, at least 0, in its
+#' @param sensitivity (`numeric`) Largest effect of one record on the statistic, at least 0, in its
 #'   unit.
 #' @param epsilon (`numeric`) Privacy loss of one release, above 0.
 #' @param accuracy (`numeric`) Distance from the statistic, above 0, in its unit.
 #' @param alpha (`numeric`) Probability that the noise goes further, above 0 and below 1.
 #' @param release (`numeric`) A released statistic.
-#' @param delta (`numeric`) Of the stability mechanism.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismStability"`, of a histogram.
-#' @returns All but `meanGetCI()`: `numeric`, as long as the longest argument, others recycled.
-#'   `meanGetCI()`: `numeric(2)`, both ends of the interval; for vectors all lower ends, then all
-#'   upper ends.
-#' @section Formulas: accuracy = sensitivity / epsilon * ln(1 / alpha), solved for either; of the
-#'   stability mechanism, whose threshold is 1 + 2 ln(2 / delta) / epsilon, sensitivity / epsilon *
-#'   ln(2 / (alpha delta)) + 1; the interval is release - accuracy to release + accuracy.
-#' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
+#' @param delta (`numeric`) Delta of the stability mechanism.
+#' @param mechanism (`character(1)`) Mechanism of a histogram: `"mechanismLaplace"` or
+#'   `"mechanismStability"`.
+#' @returns `meanGetCI()` returns `numeric(2)`, both ends of the interval; for vectors all lower
+#'   ends, then all upper ends. The others return `numeric`, as long as the longest argument, with
+#'   the others recycled.
+#' @section Formulas: accuracy = sensitivity / epsilon * ln(1 / alpha), solved for either. For the
+#'   stability mechanism, with threshold 1 + 2 ln(2 / delta) / epsilon, it is
+#'   sensitivity / epsilon * ln(2 / (alpha delta)) + 1. The interval is release - accuracy to
+#'   release + accuracy.
+#' @section Errors: `dp_error_invalid_argument` for anything except numbers in these ranges.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*.
 #' @examples

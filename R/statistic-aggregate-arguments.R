@@ -1,8 +1,8 @@
-# What the arguments of dpSampleAndAggregate() must be together.
+# Joint checks of the arguments of dpSampleAndAggregate().
 
 check_aggregate <- function(args, call) {
   if (length(args$variable) > 1) args$columns <- args$variable
-  # Where rows choose their block, their number is a secret.
+  # If rows choose their block, the number of rows is private.
   if (args$scheme == "labels") args["n_check"] <- list(NULL)
   check_range_mode(args, call)
   args <- check_range_helper(args, call)
@@ -15,7 +15,7 @@ check_aggregate <- function(args, call) {
   args
 }
 
-# Gaussian noise is for a mean of all blocks, and for nothing else.
+# Refuses Gaussian noise except for a mean of all blocks.
 check_gaussian_aggregate <- function(args, call) {
   usual <- list(
     aggregationFun = "Mean", rangeMode = "tight", intervalShare = 0, failureShare = 0,
@@ -31,7 +31,7 @@ check_gaussian_aggregate <- function(args, call) {
   }
 }
 
-# The design of the blocks, and the numbers that follow from it.
+# Design of the blocks, and the numbers that follow from it.
 check_blocks <- function(args, call) {
   k <- args$numSubsets
   repeats <- args$overlap
@@ -74,7 +74,7 @@ check_block_sizes <- function(args, each, repeats, call) {
   args
 }
 
-# How many rows a block must have.
+# Least number of rows in a block.
 least_rows <- function(innerFun) if (identical(innerFun, "var")) 2 else 1
 
 check_aggregator <- function(args, call) {
@@ -85,7 +85,7 @@ check_aggregator <- function(args, call) {
   if (aggregator == "Median") args$prob <- 0.5
   if (!selects_rank(args)) {
     args[c("prob", "score")] <- list(NULL)
-    # An argument without a use is not in the plan.
+    # Removes an unused argument from the plan.
     args$chosen["score"] <- list(NULL)
   }
   if (aggregator == "TrimmedMean" && 2 * floor(args$trim * args$numSubsets) >= args$numSubsets) {
@@ -102,7 +102,7 @@ check_aggregator <- function(args, call) {
   args
 }
 
-# What only means have.
+# Checks arguments that only means have.
 check_range_mode <- function(args, call) {
   if (args$rangeMode != "tight" && (args$aggregationFun %||% "Mean") != "Mean") {
     stop_argument('"tight" unless `aggregationFun` is "Mean"', "another mode", "rangeMode", call)
@@ -142,7 +142,7 @@ are_outcomes <- function(x) {
   (is.character(x) || is_numbers(x)) && length(x) >= 2 && !anyNA(x) && !anyDuplicated(x)
 }
 
-# A matrix of two columns, for functions of the caller.
+# Checks the output range of a user's function: a matrix with two columns.
 check_output_range <- function(args, call) {
   range <- args$outputRange
   if (args$rangeMode == "helper") {
@@ -170,8 +170,8 @@ check_output_range <- function(args, call) {
   args
 }
 
-# In the order of the coefficients: the constant, whatever it is called, and those of the columns,
-# by their names. Ranges without names, and formulas of other terms than columns, stay as they are.
+# Orders ranges like the coefficients: the constant under any of its names, and the columns by name.
+# Leaves unnamed ranges, and ranges of formulas with other terms, unchanged.
 coefficient_ranges <- function(range, formula, call) {
   check_formula_size(formula, call, "innerFun")
   terms <- or_else(stats::terms(formula))

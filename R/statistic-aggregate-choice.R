@@ -1,17 +1,17 @@
-# What dpSampleAndAggregate() takes for `aggregationFun` and `numSubsets` where they are left out,
-# by rules of public numbers. What was chosen is in the plan, as if it had been given.
+# Default `aggregationFun` and `numSubsets` of dpSampleAndAggregate(), chosen by rules of public
+# numbers. The plan stores the choice as if you had given it.
 #
 # A mean hides the width w of the results: its noise has standard deviation sqrt(2) w J / (k e),
-# with e the loss of one result. A median is chosen among G candidates; those far from the middle
-# have scores k / 2 worse, and noise of scale 2 J / e takes none of them once e k / J is well above
-# 4 log(G). Beyond 6 log(G) a median loses what one of normal numbers does, a quarter of the root
-# mean squared error at most. In benchmarks/utility.R either error is up to twice the other one's
-# from 33 to 45 (G = 1001), by a width in standard deviations that is private; 6 log(G) is where the
-# worst ratios of both choices are about the same.
+# with e the loss of one result. A median is selected among G candidates. Candidates far from the
+# middle score k / 2 worse, and the noise has scale 2 J / e. So far candidates are not selected if e
+# k / J is well above 4 log(G). Beyond 6 log(G) a median loses only what it loses for normal
+# numbers: at most a quarter of the root mean squared error. In benchmarks/utility.R, each of the
+# two has up to twice the other's error from 33 to 45 (G = 1001), depending on a private width in
+# standard deviations. At 6 log(G) the worst ratios of both choices are about equal.
 
 needed_for_median <- function(gridPoints) 6 * log(gridPoints)
 
-# So many blocks take the loss of one result past that, for grids of up to 22026 points.
+# Number of blocks that takes the loss of one result past that, for grids of up to 22026 points.
 wanted_for_median <- 60
 fewest_for_median <- 20
 
@@ -32,7 +32,7 @@ with_choices <- function(args, call) {
   args
 }
 
-# Blocks of each partition, as no aggregator needs more of them.
+# Limits the blocks of each partition to the number that any aggregator needs.
 with_blocks_chosen <- function(args, call) {
   if (args$scheme == "subsets") {
     stop_argument('given, for the scheme "subsets"', "left out", "numSubsets", call)
@@ -50,13 +50,13 @@ blocks_for_median <- function(args) {
   min(floor(max(fewest_for_median, min(args$n / 10, wanted_for_median / loss))), args$n)
 }
 
-# Of `epsilon`, if it is known before the plan.
+# Loss of one result, as a share of `epsilon`, if it is known before the plan.
 loss_of_result <- function(args) {
   if (!is_number(args$epsilon)) return(NULL)
   args$epsilon * results_share(args) / max(NROW(args$outputRange), 1)
 }
 
-# list(name, why), for so many blocks of each partition.
+# Returns list(name, why) for `each` blocks in a partition.
 chosen_aggregator <- function(args, each) {
   only <- only_mean(args)
   if (!is.null(only)) return(list(name = "Mean", why = only))
@@ -70,7 +70,7 @@ chosen_aggregator <- function(args, each) {
   list(name = if (enough) "Median" else "Mean", why = why)
 }
 
-# Why nothing but a mean will do, or NULL.
+# Reason why only a mean is possible, or NULL.
 only_mean <- function(args) {
   if (is_gaussian(args)) {
     "Gaussian noise is for means"

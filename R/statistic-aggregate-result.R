@@ -1,6 +1,6 @@
-# From what aggregators release to results.
+# Results from the releases of aggregators.
 
-# How a release becomes a result, by postprocessing; `steps`: the width of the steps of each number.
+# Makes a result from a release by postprocessing. `steps`: step width of each number.
 aggregate_describer <- function(steps) {
   force(steps)
   function(release, fields) {
@@ -36,7 +36,7 @@ aggregate_result <- function(release, steps, fields) {
   )
 }
 
-# The noise follows from the interval that was found: half of the loss of a number is for its mean.
+# Computes the noise from the interval found. Half of the loss of a number is for its mean.
 winsorized_result <- function(means, clamped, fields, common) {
   each <- fields$epsilon * results_share(fields) / length(means)
   common$accuracy <- laplaceGetAccuracy(
@@ -54,7 +54,7 @@ mean_result_of <- function(means, fields, common) {
   c(list(release = means), common, list(interval = plain_range(ends)))
 }
 
-# A pair of bounds as such, several as a matrix of two columns.
+# Simplifies one pair of bounds to a vector; several stay a matrix with two columns.
 plain_range <- function(range) if (length(range) == 2) as.double(range) else range
 
 block_result <- function(release, fields) {

@@ -1,38 +1,41 @@
 #' Aggregators and schemes of sample and aggregate
 #'
-#' What [dpSampleAndAggregate()] takes as `aggregationFun`, how the results of blocks become one
-#' release, and as `scheme`, which rows a block has. Each of these functions has the arguments of
-#' its own choice alone, and checks them at once. They read no data.
+#' Objects for two arguments of [dpSampleAndAggregate()]. An aggregator (`aggregationFun`) turns the
+#' results of the blocks into one release, and a scheme (`scheme`) deals rows to blocks. Each
+#' function below has only the arguments of its choice, and checks them at once. They read no data.
 #'
-#' An object stands for the name of the choice and for its arguments, which `dpSampleAndAggregate()`
-#' takes one by one as well: `aggregationFun = aggregator_trimmed_mean(0.1)` is the same plan as
-#' `aggregationFun = "TrimmedMean", trim = 0.1`. So what an object says must not be given beside it.
+#' An object contains the name of the choice and its arguments. You can also give these to
+#' `dpSampleAndAggregate()` one by one: `aggregationFun = aggregator_trimmed_mean(0.1)` makes the
+#' same plan as `aggregationFun = "TrimmedMean", trim = 0.1`. Do not give an argument twice, in the
+#' object and beside it.
 #'
-#' @param rangeMode (`character(1)`) `"tight"`, or `"loose"` if the declared range is wider than the
-#'   results; then half of `epsilon` finds their quartiles, and the mean is that of results moved
-#'   between these; or `"helper"`, with a `rangeHelper`.
-#' @param intervalShare (`numeric(1)`) Share of `epsilon`, from 0 to below 1, that pays for the
-#'   variance of block results, and so for an interval which covers sampling too. Superseded by
-#'   `interval` of [dpSampleAndAggregate()], which takes no share.
-#' @param rangeHelper (`function`) A public rule from ranges of the columns to a range of results,
-#'   see [dpSampleAndAggregate()].
-#' @param gridPoints (whole number) Candidates, at equal distances in the range, from 2 to 1e6.
-#' @param trim (`numeric(1)`) Share of block results left out at each end, below one half.
-#' @param prob (`numeric(1)`) Share of block results below, from 0 to 1.
-#' @param outcomes (`character` or `numeric`) All results that count, two or more; a block with
-#'   another one has no vote.
+#' @param rangeMode (`character(1)`) `"tight"`, `"loose"` or `"helper"`. Use `"loose"` if the
+#'   declared range is wider than the results: half of `epsilon` then finds their quartiles, and the
+#'   mean is taken after clamping the results to a range around these. `"helper"` needs a
+#'   `rangeHelper`.
+#' @param intervalShare (`numeric(1)`) Share of `epsilon`, from 0 to below 1, to spend on the
+#'   variance of block results, for an interval that also covers sampling. Superseded by `interval`
+#'   of [dpSampleAndAggregate()], which takes no share.
+#' @param rangeHelper (`function`) Public rule that turns ranges of the columns into a range of
+#'   results, see [dpSampleAndAggregate()].
+#' @param gridPoints (whole number) Number of candidates, equally spaced in the range, from 2 to
+#'   1e6.
+#' @param trim (`numeric(1)`) Share of block results to leave out at each end, below one half.
+#' @param prob (`numeric(1)`) Share of block results below the quantile, from 0 to 1.
+#' @param outcomes (`character` or `numeric`) All valid results, two or more. A block with a
+#'   different result has no vote.
 #' @param overlap (whole number) Number of independent partitions; it divides `numSubsets`.
-#' @param subsetSize (whole number) Rows in each subset, at most `n`.
-#' @returns An object of class `dp_aggregator` or `dp_scheme`, which prints what it says.
-#' @section Aggregators: `aggregator_mean()` is the mean; `aggregator_winsorized_mean()` is for
-#'   ranges that are wider than need be; results of a few bad blocks hardly move
+#' @param subsetSize (whole number) Number of rows in each subset, at most `n`.
+#' @returns An object of class `dp_aggregator` or `dp_scheme`, which prints its choice.
+#' @section Aggregators: `aggregator_mean()` is the mean. `aggregator_winsorized_mean()` is for
+#'   ranges that are wider than necessary. A few bad blocks hardly move
 #'   `aggregator_trimmed_mean()`, `aggregator_median()` and `aggregator_quantile()`;
 #'   `aggregator_mode()` is the most frequent of declared outcomes.
-#' @section Schemes: `scheme_partition()`: disjoint blocks whose sizes differ by one at most.
-#'   `scheme_resampled()`: several independent partitions, `numSubsets` blocks in all.
-#'   `scheme_subsets()`: `numSubsets` sets of rows, each without replacement. `scheme_labels()`:
-#'   each row goes to a block of its own choice; then the number of rows is a secret.
-#' @section Errors: `dp_error_invalid_argument`, by the name of the argument.
+#' @section Schemes: `scheme_partition()` makes disjoint blocks whose sizes differ by at most one.
+#'   `scheme_resampled()` makes several independent partitions, with `numSubsets` blocks in all.
+#'   `scheme_subsets()` makes `numSubsets` sets of rows, each without replacement. `scheme_labels()`
+#'   sends each row to an independent random block; then the number of rows is private.
+#' @section Errors: `dp_error_invalid_argument`, which names the argument.
 #' @examples
 #' aggregator_trimmed_mean(trim = 0.1)
 #'
@@ -63,7 +66,7 @@ aggregator_mean <- function(rangeMode = if (is.null(rangeHelper)) "tight" else "
   mean
 }
 
-# What the options of a mean must be together.
+# Checks the options of a mean together.
 check_mean_options <- function(options, call) {
   helped <- options$rangeMode == "helper"
   if (helped) {
@@ -137,7 +140,7 @@ scheme_subsets <- function(subsetSize) {
 #' @export
 scheme_labels <- function() block_choice("scheme", "labels", list(), environment())
 
-# The choice `name` for an `argument` of dpSampleAndAggregate(), with the arguments that go with it.
+# Makes the choice `name` for an `argument` of dpSampleAndAggregate(), with its own arguments.
 block_choice <- function(argument, name, options, call) {
   kinds <- sample_aggregate_kinds[names(options)]
   class <- c(aggregationFun = "dp_aggregator", scheme = "dp_scheme")[[argument]]
@@ -149,8 +152,8 @@ block_choice <- function(argument, name, options, call) {
   )
 }
 
-# Arguments with each choice in the place of its object: by its name, and the arguments that go with
-# it. These must be at their `defaults`, or there would be two answers.
+# Replaces the object of each choice by its name and arguments. These must be at their `defaults`,
+# otherwise there would be two values.
 spread_choices <- function(args, defaults, call) {
   for (argument in names(args)) {
     choice <- args[[argument]]

@@ -1,15 +1,15 @@
-# Aggregators: from the numbers of all blocks to one release, with a loss of `epsilon` at most.
+# Aggregators turn the numbers of all blocks into one release, with a loss of at most `epsilon`.
 #
-# `numbers` says what is public of them: `lower`, `upper` and `sensitivity` in steps of
-# 2^`exponent`, how many blocks there are, `numSubsets`, how many of these one protected row can
-# change, the `overlap`, and how far it moves the sum of all, `move`.
+# `numbers` has public facts about them. `lower`, `upper` and `sensitivity` are in steps of
+# 2^`exponent`. `numSubsets`: number of blocks. `overlap`: number of blocks that one protected row
+# can change. `move`: the effect of that row on the sum of all numbers.
 
 numbers_space <- function(numbers, metric = change_one_distance()) {
   bounds <- c(numbers$lower, numbers$upper)
   c(vector_domain(atom_domain(bounds = bounds, .T = "i64"), size = numbers$numSubsets), metric)
 }
 
-# `limit` is what then_protect() takes, which may be a rho.
+# `limit` goes to then_protect(). It can be a rho.
 mean_aggregator <- function(numbers, limit, options) {
   numbers_space(numbers, l1_distance("i64")) |>
     then_block_total() |>
@@ -17,7 +17,7 @@ mean_aggregator <- function(numbers, limit, options) {
     then_mean_of(numbers$numSubsets, numbers$exponent)
 }
 
-# By the ranks of the blocks nearest to each candidate, or in older plans by the balance of those
+# Scores a candidate by the ranks of its nearest blocks, or in older plans by the balance of blocks
 # below and above it.
 quantile_aggregator <- function(numbers, epsilon, options) {
   drops <- drops_failures(options)
@@ -34,17 +34,17 @@ quantile_aggregator <- function(numbers, epsilon, options) {
   select("private_quantile_of_cells", then_find_bin(space, edges = number_halves(candidates)))
 }
 
-# Whole numbers from each of these on are nearer to the next candidate.
+# Smallest whole numbers that are nearer to the next candidate.
 number_halves <- function(candidates) ceiling(halves_between(candidates))
 
-# Of those blocks that did not fail, whose number is private: a number that changes leaves and joins
-# them.
+# Space of the numbers of blocks that did not fail. Their count is private, so changing a number
+# removes it and adds another.
 working_space <- function(numbers) {
   bounds <- c(numbers$lower, numbers$upper)
   c(vector_domain(atom_domain(bounds = bounds, .T = "i64")), symmetric_distance())
 }
 
-# Points of equal distance from one end of the numbers to the other, as near as steps go.
+# Equally spaced points from one end of the numbers to the other, rounded to steps.
 number_candidates <- function(numbers, gridPoints) {
   unique(round(seq(numbers$lower, numbers$upper, length.out = gridPoints)))
 }

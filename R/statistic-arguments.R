@@ -3,7 +3,7 @@
 
 is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na(x))
 
-# Stops if any of the named arguments was left out of the call of `frame`, and names all of them.
+# Stops if any named argument was left out of the call of `frame`, and names all of them.
 check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
   left_out <- left_out_of(c(...), or, call, frame, formals(rlang::frame_fn(frame)))
   if (!is.null(left_out) && !left_out$alone) raise_again(left_out)

@@ -1,6 +1,6 @@
-# The pictures of statistic-plot.R with ggplot2, whose generic is there once that is loaded.
+# Pictures of statistic-plot.R for ggplot2. Its generic exists once the package is loaded.
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @rdname statistic_plots
@@ -26,8 +26,8 @@ autoplot.dpStatistic <- function(object, ...) {
 
 # nolint end
 
-# The axis has the last name of each term, and the names before it are of panels. Marks stand beside
-# the numbers: a name must be the same in all panels.
+# Puts the last name of each term on the axis, and the names before it on panels. Marks are placed
+# beside the numbers, because a name must be the same in all panels.
 in_panels <- function(shown) {
   if (length(shown$parts) < 2) {
     return(shown)
@@ -67,17 +67,17 @@ bars_panel <- function(shown) {
   plot + signs_beside(table, "term", "top")
 }
 
-# Numbers that are mostly noise have hollow signs.
+# Tells which numbers are mostly noise; they get hollow symbols.
 is_marked <- function(shown) shown$marked %||% rep(FALSE, nrow(shown$table))
 
-# The sign of each mark, above its number.
+# Symbol of each mark, above its number.
 signs_beside <- function(table, x, y) {
   ggplot2::geom_text(columns_to(x = x, y = y, label = "sign"), table, vjust = -0.3)
 }
 
 points_panel <- function(shown) {
   table <- shown$table
-  # The first term is on top: the last level of an axis, the first of panels.
+  # Puts the first term on top: the last level of an axis, the first panel.
   terms <- unique(table$term)
   table$term <- factor(table$term, levels = if (shown$apart) terms else rev(terms))
   plot <- ggplot2::ggplot(table, columns_to(x = "estimate", y = "term")) +

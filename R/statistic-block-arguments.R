@@ -1,4 +1,4 @@
-# What each argument of dpSampleAndAggregate() must be by itself.
+# Checks of each argument of dpSampleAndAggregate() separately.
 
 range_modes <- c("tight", "loose", "helper")
 isolations <- c("hermetic", "none")
@@ -6,15 +6,15 @@ failure_rules <- c("middle", "drop")
 block_intervals <- c("noise", "population")
 block_schemes <- c("partition", "resampled", "subsets", "labels")
 
-# How far one row can move the function of a block of m rows: numbers to report. The noise is made
-# from the stability map of the chain.
+# Sensitivity of the function of a block with m rows, for reports only. The noise comes from the
+# stability map of the chain.
 inner_sensitivities <- list(
   mean = function(width, m) width / m,
   median = function(width, m) width,
   var = function(width, m) width^2 / m
 )
 
-# A function goes where the object goes, in the field of this name as well: it is sealed.
+# Accepts a function. It is sealed, because it goes with the object, also in the field of this name.
 function_of_block <- function() {
   words <- paste0(in_words(names(inner_sensitivities)), ", a function, or a formula")
   argument_kind(words, reads = "isolation", check = function(value, arg, call, args) {
@@ -29,14 +29,14 @@ function_of_block <- function() {
   })
 }
 
-# One of these texts, which a function such as `maker` gives with the arguments that go with it.
+# Accepts one of these texts, or an object from a function such as `maker` that includes arguments.
 one_of_made <- function(choices, maker, null = FALSE) {
   kind <- one_of(choices, null)
   kind$must <- paste0(kind$must, ", or what [", maker, "()] and its like make")
   kind
 }
 
-# Named functions are those of one column.
+# Checks the columns: named functions take one.
 columns_of_blocks <- function() {
   kind <- column_names(1)
   check <- kind$check

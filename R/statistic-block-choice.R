@@ -1,29 +1,29 @@
-#' How many blocks for sample and aggregate
+#' Number of blocks for sample and aggregate
 #'
-#' More blocks mean less noise, and smaller blocks, in which a function may be more biased. Both
-#' answers are formulas of public numbers, or come from old data of the same kind that are no
-#' secret.
+#' Chooses the number and the size of blocks. More blocks mean less noise, but also smaller blocks,
+#' in which a function can be more biased. The choice follows from formulas of public numbers, or
+#' from old data of the same kind that are not private.
 #'
-#' @param n (whole number) Number of rows, public.
+#' @param n (whole number) Public number of rows.
 #' @param epsilon (`numeric(1)`) Loss of the release, above 0.
 #' @param width (`numeric(1)`) Width of the declared range of block results, above 0.
-#' @param bias (`numeric(1)`) c, if the results of blocks of m rows are biased by about c / m. It is
-#'   not 0. From theory, or from other data: it must not come from the data to be protected.
-#' @param innerFun (`function`) With `oldData`, in place of `bias`: the function of a block, which
-#'   gives one number.
-#' @param oldData (`numeric`, or a data frame) Rows of the same kind, at least 2, in whatever order.
-#'   They are read as they are: data that are to be protected must not be used.
+#' @param bias (`numeric(1)`) Constant c, not 0, if the results of blocks of m rows have a bias of
+#'   about c / m. Take it from theory or from other data, never from the data to protect.
+#' @param innerFun (`function`) Function of a block that returns one number. Use it with `oldData`,
+#'   instead of `bias`.
+#' @param oldData (`numeric` or a data frame) Rows of the same kind, at least 2, in any order. They
+#'   are read without protection, so never use the data to protect.
 #' @returns `numeric(2)`, whole: `numSubsets`, and `subsetSize`, the rows in a block.
-#' @section Formulas: Without `bias`, n^0.4 blocks, rounded down, of n^0.6 rows, rounded up: that is
-#'   GUPT's rule. With it, the number k of blocks at which bias and Laplace noise of a mean,
-#'   (c k / n)^2 + 2 (width / (k epsilon))^2, add up to the least: k^2 = sqrt(2) width n / (|c|
-#'   epsilon), rounded down, between 1 and n; and n / k rows. With old data, that k among twenty
-#'   powers n^t, 0 < t <= 1, whose blocks are not larger than these data, for which the sum of what
-#'   is seen of the bias and of the standard deviation of the noise is the least: |mean of
-#'   `innerFun` over old blocks of n / k rows - `innerFun` of all old rows| + sqrt(2) width /
-#'   (epsilon k). That is GUPT's other rule; old block b has the rows b, b + k', b + 2 k', ... if
-#'   there are k'.
-#' @section Errors: `dp_error_invalid_argument`.
+#' @section Formulas: Without `bias`, GUPT's rule gives n^0.4 blocks, rounded down, of n^0.6 rows,
+#'   rounded up. With `bias`, the number k of blocks minimizes the bias and Laplace noise of a mean,
+#'   (c k / n)^2 + 2 (width / (k epsilon))^2. So k^2 = sqrt(2) width n / (|c| epsilon), k is rounded
+#'   down, between 1 and n, and a block has n / k rows.
+#'
+#'   With old data, GUPT's other rule tries twenty powers k = n^t, 0 < t <= 1, whose blocks are not
+#'   larger than these data. It minimizes the observed bias plus the standard deviation of the
+#'   noise:
+#'   |mean of `innerFun` over old blocks of n / k rows - `innerFun` of all old rows| +
+#'   sqrt(2) width / (epsilon k). With k' old blocks, block b has the rows b, b + k', b + 2 k', ...
 #' @references Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy Preserving Data Analysis
 #'   Made Easy*.
 #' @seealso [dpSampleAndAggregate()]
@@ -47,7 +47,7 @@ sampleAggregateBlocks <- function(n, epsilon = NULL, width = NULL, bias = NULL, 
     return(blocks_from_old(n, width / epsilon, innerFun, oldData, environment()))
   }
   if (is.null(bias)) {
-    # Powers of whole numbers that are whole must not fall below by rounding.
+    # Rounding must not push whole powers of whole numbers below themselves.
     blocks <- floor(n^0.4 * (1 + 2^-45))
     return(c(numSubsets = blocks, subsetSize = ceiling(n^0.6 * (1 - 2^-45))))
   }

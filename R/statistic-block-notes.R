@@ -1,5 +1,5 @@
-# Notes of sample and aggregate on rows that blocks lack, and on blocks that fail. They follow from
-# the plan: how many rows of a block are complete is private, and so is the number of failures.
+# Notes of sample and aggregate about missing rows and failing blocks. They follow only from the
+# plan, because the numbers of complete rows and of failures are private.
 
 notes_of_blocks <- function(statistic, fields) {
   if (statistic != "dpSampleAndAggregate") {
@@ -37,7 +37,7 @@ note_of_unknown_failures <- function(fields) {
   }
 }
 
-# The balance of blocks below and above is the same for all candidates on one side of the results.
+# Notes that all candidates on one side of the results have the same balance of blocks.
 note_of_balanced_blocks <- function(fields) {
   if (selects_rank(fields) && is.null(fields$score)) {
     paste("if most results are between two candidates, the release can be any candidate: use",
@@ -46,7 +46,7 @@ note_of_balanced_blocks <- function(fields) {
   }
 }
 
-# Of a release that counts failures: more than noise explains.
+# Notes more failures than noise explains, for a release that counts them.
 note_of_failures <- function(x) {
   if (isTRUE(x$nFailed > x$nFailedAccuracy)) {
     paste0("about ", show_number(x$nFailed, 4),

@@ -1,28 +1,29 @@
 #' Standard errors from bootstrap replicates
 #'
-#' What replicates that were released before say about the standard error of their mean. These are
-#' formulas: nothing is drawn, and no data are read.
+#' Computes standard errors from bootstrap replicates that were released before. These are formulas:
+#' they draw nothing and read no data.
 #'
-#' This package has no bootstrap mechanism. Its claim (Brawner and Honaker 2018) averages over how
-#' often a record is drawn, where the worst case counts. Free of charge are intervals of a release
-#' with known noise, as [dpMean()] has them; replicates of disjoint parts, as [dpGLM()] has them;
-#' and a parametric bootstrap from what was released.
+#' This package has no bootstrap mechanism. The privacy claim of Brawner and Honaker (2018) averages
+#' over the number of times that a record is drawn, but the worst case counts. Three alternatives
+#' cost nothing extra: intervals from known noise, as in [dpMean()]; replicates of disjoint parts,
+#' as in [dpGLM()]; and a parametric bootstrap of the release.
 #'
 #' @param release (`numeric`) Replicates, two or more.
-#' @param nBoot (whole number) How many there are.
+#' @param nBoot (whole number) Number of replicates.
 #' @param sens (`numeric(1)`) Sensitivity of a replicate, at least 0.
-#' @param epsilon (`numeric(1)`) What `nBoot` replicates were said to cost together: in fact a
-#'   parameter of zero-concentrated differential privacy.
+#' @param epsilon (`numeric(1)`) Claimed cost of all `nBoot` replicates together. It is a parameter
+#'   of zero-concentrated differential privacy.
 #' @param n (whole number) Number of records.
 #' @param i (`numeric`) Whole numbers.
 #' @param vec (`numeric`) Replicates of one number.
-#' @param alpha (`numeric(1)`) The share that is left out, half of it at each end.
-#' @returns `bootSE()`: `list(sd, conservative, naive)`: the deviation s of the replicates; the same
-#'   without the variance of the noise, `sens^2 nBoot / (2 epsilon)`, of which `conservative` takes
-#'   away only what noise reaches with 99 percent, a quantile of chi-squared over `nBoot - 1`. Where
-#'   nothing is left, 0. `bootstrapCountProbabilities()`: the probability that a record appears `i`
-#'   times among `n` that are drawn with replacement from `n`. `trimVector()`: what of `vec` lies
-#'   between its quantiles of order `alpha / 2` and `1 - alpha / 2`.
+#' @param alpha (`numeric(1)`) Share to leave out, half of it at each end.
+#' @returns `bootSE()` returns `list(sd, conservative, naive)`. `sd` is the standard deviation of
+#'   the replicates. `naive` subtracts the variance of the noise, `sens^2 nBoot / (2 epsilon)`.
+#'   `conservative` subtracts only the variance that noise reaches with 99 percent, a quantile of
+#'   chi-squared over `nBoot - 1`. If nothing is left, they are 0. `bootstrapCountProbabilities()`
+#'   returns the probability that a record appears `i` times among `n` draws with replacement from
+#'   `n`. `trimVector()` returns the elements of `vec` between its quantiles of order `alpha / 2`
+#'   and `1 - alpha / 2`.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Brawner and Honaker (2018), *Bootstrap Inference and Differential Privacy: Standard
 #'   Errors for Free*; Wang, Cheng and Awan (2022), *Differentially Private Bootstrap: New Privacy

@@ -1,6 +1,6 @@
-# The points that quantiles are chosen from: public.
+# Public candidates for quantiles.
 
-# `spacing` is NULL for round numbers at one distance, as in plans from before there was a choice.
+# `spacing` is NULL for evenly spaced round numbers, as in plans from before this choice existed.
 quantile_candidates <- function(gridPoints, rng, varType, spacing = NULL) {
   points <- if (!is.null(gridPoints)) {
     seq(rng[[1]], rng[[2]], length.out = gridPoints)
@@ -17,21 +17,21 @@ quantile_candidates <- function(gridPoints, rng, varType, spacing = NULL) {
 most_candidates <- 10000
 least_candidates <- 5000
 
-# Multiples of a step that is 1, 2 or 5 in its first digit, and both ends. A selection of a quantile
-# pays next to nothing for more candidates, and finds a heap of equal values if it is one of them.
+# Multiples of a step with first digit 1, 2 or 5, and both ends. More candidates cost a quantile
+# almost nothing, and it can find a heap of equal values if that value is a candidate.
 round_candidates <- function(rng) {
   most <- diff(rng) / least_candidates
   power <- floor(log10(most))
   digit <- max(c(1, 2, 5)[c(1, 2, 5) <= most / 10^power * (1 + 1e-9)])
-  # Steps below 1 are the inverses of whole numbers, whose multiples are then as near as can be.
+  # Steps below 1 are inverses of whole numbers, so their multiples are as exact as possible.
   times <- if (power < 0) function(k) k / (10^-power / digit) else function(k) k * digit * 10^power
   step <- digit * 10^power
   inner <- times(seq(ceiling(rng[[1]] / step), floor(rng[[2]] / step)))
   c(rng[[1]], inner[inner > rng[[1]] & inner < rng[[2]]], rng[[2]])
 }
 
-# Numbers of two digits in the eight decades below the largest magnitude. Their distance grows with
-# them, so bounds that are much too wide leave candidates near every value.
+# Numbers of two digits in the eight decades below the largest magnitude. Their spacing grows with
+# them, so bounds that are much too wide still leave candidates near every value.
 candidates_with_digits <- function(rng, varType) {
   powers <- floor(log10(max(abs(rng)))) - 1 - 0:7
   sizes <- unlist(lapply(powers, function(power) {
@@ -42,19 +42,19 @@ candidates_with_digits <- function(rng, varType) {
   if (varType == "integer") points[points == round(points)] else points
 }
 
-# Where each candidate is nearest: the edges between.
+# Edges halfway between candidates.
 halves_between <- function(candidates) candidates[-1] - diff(candidates) / 2
 
-# Whether a number says little more than in which cell of public edges it is: half of the cell is
-# longer than a tenth of the distance to the nearer bound, and to 0, and than a ten-millionth of the
-# range. Queries mark the same (query/grids.h).
+# Tells whether a number says little more than its cell between public edges. Then half of the cell
+# is longer than a tenth of the distance to the nearer bound and to 0, and than a ten-millionth of
+# the range. Queries use the same rule (query/grids.h).
 is_coarse <- function(value, width, rng) {
   distance <- pmin(value - rng[[1]], rng[[2]] - value)
   if (rng[[1]] <= 0 && rng[[2]] >= 0) distance <- pmin(distance, abs(value))
   width / 2 > pmax(distance / 10, diff(rng) * 1e-7)
 }
 
-# The same of candidates: a whole number that is one stands for itself.
+# Applies the same rule to candidates. A whole-number candidate represents only itself.
 is_coarse_candidate <- function(values, fields) {
   edges <- c(fields$rng[[1]], halves_between(fields$candidates), fields$rng[[2]])
   widths <- diff(edges)[match(values, fields$candidates)]
@@ -62,11 +62,11 @@ is_coarse_candidate <- function(values, fields) {
   is_coarse(values, widths, fields$rng)
 }
 
-# "coarse" if any of the released numbers is so.
+# "coarse" if any released number is coarse.
 status_of_cells <- function(coarse) if (any(coarse, na.rm = TRUE)) "coarse" else "ok"
 
-# Arguments with the rules of quantiles written out. If candidates are given, or are all whole
-# numbers, `spacing` has no use.
+# Writes out the rules of quantiles. If candidates are given, or are all whole numbers, `spacing`
+# has no effect.
 with_quantile_rules <- function(arguments, declared) {
   for (name in intersect(names(quantile_rules), names(declared$kinds))) {
     choices <- quantile_rules[[name]]

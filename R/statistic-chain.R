@@ -1,10 +1,10 @@
-# A statistic is a chain of framework objects: here its steps, in the order in which they stand.
-# Every number that bears on privacy (stability, loss, noise scale) comes from the core.
+# Steps of a statistic, which is a chain of framework objects, in the order of the chain. Every
+# number that affects privacy (stability, loss, noise scale) comes from the core.
 
-# The unit of protection: one row replaced by another, in data of a public number of rows.
+# Unit of privacy: one row replaced by another, in data with a public number of rows.
 protected_rows <- 1L
 
-# What the core needs to know of columns of numbers (table/column_spec.h).
+# Describes numeric columns for the core (table/column_spec.h).
 column_specs <- function(columns, rng, imputeRng, varType) {
   bound <- function(ranges, i) vapply(ranges, `[[`, 0, i)
   list(
@@ -14,7 +14,7 @@ column_specs <- function(columns, rng, imputeRng, varType) {
   )
 }
 
-# From any vector of doubles, NaN if missing, to `n` rows of the column's type within `rng`.
+# Prepares `n` rows of the column's type within `rng` from any doubles, with NaN for missing values.
 prepared_rows <- function(varType, n, rng, imputeRng) {
   columns <- column_specs("rows", list(rng), list(imputeRng), varType)
   build_after("prepare", number_rows(n), columns, as.double(n))
@@ -28,16 +28,15 @@ resized_rows <- function(n) {
   number_rows(n) |> then_resize(size = n, constant = NaN, .MO = "ChangeOneDistance")
 }
 
-# From the same vector to bins between `edges`, closed on the left, and behind the last one a bin of
-# missing values. Edges lie within `rng`; of whole numbers no bin changes with the fraction of its
-# ends.
+# Maps the same doubles to bins between `edges`, closed on the left, with a last bin for missing
+# values. Edges are within `rng`. For whole numbers, fractions of its ends change no bin.
 then_present_bin <- function(lhs, varType, rng, edges) {
   bounds <- list(c(floor(rng[[1]]), ceiling(rng[[2]])))
   columns <- column_specs("rows", bounds, bounds, varType)
   build_after("present_bin", lhs, columns, as.double(edges))
 }
 
-# `n` rows, imputed and of the column's type, or doubles with gaps where these are dropped.
+# Prepares `n` rows: imputed and of the column's type, or doubles with gaps if gaps are dropped.
 rows_or_gaps <- function(common) {
   if (drops_missing(common)) {
     return(resized_rows(common$n))
@@ -45,8 +44,8 @@ rows_or_gaps <- function(common) {
   prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
 }
 
-# These as doubles, and then the cells between `edges` that they are in: behind the last cell one of
-# missing values, where these are dropped.
+# Maps these rows as doubles to the cells between `edges`. If missing values are dropped, they have
+# a cell after the last one.
 then_doubles <- function(lhs, common) {
   whole <- common$varType == "integer" && !drops_missing(common)
   if (whole) lhs |> then_cast_default(.TOA = "f64") else lhs
@@ -62,7 +61,7 @@ then_cell <- function(lhs, common, edges) {
   }
 }
 
-# From any vector of texts to `n` of them, "NA" where one is missing.
+# Prepares `n` texts from any text vector, with "NA" for missing ones.
 prepared_texts <- function(n) {
   texts <- vector_domain(option_domain(atom_domain(.T = "String")), size = n)
   c(texts, change_one_distance()) |>
@@ -70,8 +69,8 @@ prepared_texts <- function(n) {
     then_resize(size = n, constant = "NA", .MO = "ChangeOneDistance")
 }
 
-# The noise on a sum in lattice steps, or on counts, that makes one protected row cost at most
-# `limit`, or whatever moves the data by `d_in`: an epsilon, or what gaussian_limit() says.
+# Adds the noise to a sum in lattice steps, or to counts, that keeps the loss within `limit`: an
+# epsilon, or the list from gaussian_limit(). The loss is for one protected row, or for `d_in`.
 then_protect <- function(lhs, limit, d_in = protected_rows) {
   if (is.list(limit)) {
     calibrated("make_gaussian", lhs, least, NULL, "ZeroConcentratedDivergence",
@@ -82,24 +81,24 @@ then_protect <- function(lhs, limit, d_in = protected_rows) {
   }
 }
 
-# Noise with a threshold: the least scale for `epsilon`, which no threshold changes, and then the
-# least threshold for `delta`. `calibrate(scale, threshold, loss)` builds it.
+# Calibrates noise with a threshold: the least scale for `epsilon`, which ignores the threshold, and
+# then the least threshold for `delta`. `calibrate(scale, threshold, loss)` builds the measurement.
 with_threshold <- function(epsilon, delta, calibrate) {
   noisy <- calibrate(least, 1, list(epsilon, 1))
   calibrate(value_of(noisy, "scale"), least, list(epsilon, delta))
 }
 
-# A noisy sum of `count` numbers, in steps of 2^exponent, to their mean in the same steps.
+# Divides a noisy sum of `count` numbers, in steps of 2^exponent, to get their mean in these steps.
 then_mean_of <- function(lhs, count, exponent) {
   chain(lhs, build("lattice_mean", exponent, count, exponent))
 }
 
-# The lattice on which doubles between two bounds lie.
+# Exponent of the lattice for doubles between two bounds.
 lattice_exponent <- function(bounds) {
   core_lattice_exponent(handle(vector_domain(atom_domain(bounds = bounds)), "domain"))
 }
 
-# Sums of whole numbers come in steps of 1; noise and mean want the finer ones of doubles.
+# Converts sums of whole numbers, in steps of 1, to the finer steps that noise and mean need.
 mean_chain <- function(varType, n, rng, imputeRng, limit) {
   rows <- prepared_rows(varType, n, rng, imputeRng)
   steps <- core_lattice_exponent(handle(rows("output_domain"), "domain"))
@@ -111,7 +110,7 @@ mean_chain <- function(varType, n, rng, imputeRng, limit) {
     then_mean_of(n, exponent)
 }
 
-# The mean of what `blocks`, made by named_blocks(), makes of each of `numSubsets` blocks.
+# Takes the mean of the results of `blocks`, from named_blocks(), over `numSubsets` blocks.
 aggregate_chain <- function(rows, blocks, numSubsets, limit) {
   blocks$then(rows) |>
     then_block_total() |>
@@ -119,7 +118,7 @@ aggregate_chain <- function(rows, blocks, numSubsets, limit) {
     then_mean_of(numSubsets, blocks$exponent)
 }
 
-# One of the core's own functions of a block.
+# Applies one of the core's named functions to each block.
 named_blocks <- function(rows, innerFun, numSubsets) {
   range <- core_block_range(handle(rows("output_domain"), "domain"), innerFun, numSubsets)
   list(

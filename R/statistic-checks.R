@@ -1,16 +1,17 @@
 #' Check losses and ranges
 #'
-#' What the statistics require of these arguments, for code that builds on them. They read no data.
+#' Check losses and ranges as the statistics do, for code that builds on them. They read no data.
 #'
-#' @param epsilon (`numeric`) Each above 0; 3 and more gives a warning.
-#' @param expectedLength (whole number) How many values, or pairs, there must be.
+#' @param epsilon (`numeric`) Losses, each above 0; 3 and more gives a warning.
+#' @param expectedLength (whole number) Required number of values or pairs.
 #' @param rng A pair of bounds; for several a list of pairs, or a matrix with one in each row.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, whose range is 0 to 1.
-#' @param rngFormat (`character(1)`) `"vector"`; or `"list"` or `"matrix"`, which are the same.
+#' @param rngFormat (`character(1)`) `"vector"` for one pair; `"list"` or `"matrix"` for several,
+#'   which mean the same.
 #' @param emptyOkay (`logical(1)`) Whether a range may be missing.
-#' @returns `checkEpsilon()`: `epsilon`. `checkRange()`: `rng` in order, a pair or a list of pairs;
-#'   of more than two values the lowest and the highest, with a warning. A missing range is `NULL`;
-#'   so is one with a missing end, with a warning.
+#' @returns `checkEpsilon()` returns `epsilon`. `checkRange()` returns `rng` in order, a pair or a
+#'   list of pairs. From more than two values it takes the lowest and the highest, with a warning. A
+#'   missing range gives `NULL`. A range with a missing end also gives `NULL`, with a warning.
 #' @section Errors: `dp_error_invalid_argument` for anything else.
 #' @examples
 #' checkEpsilon(c(1, 0.1), expectedLength = 2)

@@ -1,9 +1,9 @@
-# Which objects of the global environment a function needs in another session.
+# Finds the objects of the global environment that a function needs in another session.
 #
-# All functions go there, since methods are called without being named. Other objects go if they are
-# named in one of these functions, or in code that the function brings along: its own, and functions
-# and formulas in the environments it was made in, which are sent as a whole. An object whose name
-# is put together at run time, as in get(paste0("x", 1)), is not found.
+# All functions are sent, because methods are called without being named. Other objects are sent if
+# one of these functions names them, or if code that comes with the function does: its body, and
+# functions and formulas in its enclosing environments, which are sent whole. Names built at run
+# time, as in get(paste0("x", 1)), are not found.
 
 global_objects <- function(fun) {
   places <- user_places()
@@ -19,13 +19,13 @@ global_objects <- function(fun) {
   objects
 }
 
-# The global environment, and before it what the user has attached, but for packages.
+# Global environment and attached environments before it, except packages.
 user_places <- function() {
   places <- grep("^(package:|tools:|Autoloads$)", search(), invert = TRUE)
   lapply(rev(places), as.environment)
 }
 
-# To ask for an active binding is to run it, so it stays where it is.
+# Skips active bindings, because reading one runs it.
 bindings_of <- function(env) {
   names <- setdiff(ls(env, all.names = TRUE, sorted = FALSE), "...")
   names[!rlang::env_binding_are_active(env, names)]
@@ -36,7 +36,7 @@ functions_in <- function(env) {
   Filter(is.function, mget(names[!rlang::env_binding_are_lazy(env, names)], env))
 }
 
-# The function, and every function and piece of code in the environments around it, and so on.
+# Collects the function, and all functions and code in its enclosing environments, recursively.
 reachable_code <- function(fun) {
   code <- list()
   seen <- list()
@@ -55,7 +55,7 @@ reachable_code <- function(fun) {
 
 is_code <- function(x) is.function(x) || is.language(x)
 
-# The environments that are sent along with a function or a formula.
+# Environments that are sent along with a function or a formula.
 frames_of <- function(x) {
   frames <- list()
   env <- environment(x)
@@ -66,7 +66,7 @@ frames_of <- function(x) {
   frames
 }
 
-# The values in a frame; of an argument that was not evaluated yet, its code.
+# Values in a frame. For an argument that is not yet evaluated, its code.
 values_in <- function(frame) {
   names <- bindings_of(frame)
   lazy <- rlang::env_binding_are_lazy(frame, names)

@@ -1,9 +1,9 @@
-# Statistics of rows in classes. Where the class of a row is private, all classes are counted and
-# summed in one release (class_moments.h); where groups have public sizes, each has moments of its
-# own (moments_by_position.h). Either way a class has a noisy count, mean and variance.
+# Statistics of rows in classes. If the class of a row is private, one release counts and sums all
+# classes (class_moments.h). If groups have public sizes, each group has separate moments
+# (moments_by_position.h). In both cases a class has a noisy count, mean and variance.
 
-# Private data come in: codes of the classes, from 1, NA for a row in none. The core reads texts and
-# factors, as for all statistics.
+# Reads private data: codes of the classes, from 1, and NA for a row in no class. The core reads
+# texts and factors, as for all statistics.
 class_codes_of <- function(data, column, levels) {
   codes <- if (is.character(levels)) {
     core_places_of_texts(texts_of(data, column), levels)
@@ -13,7 +13,7 @@ class_codes_of <- function(data, column, levels) {
   structure(list(codes), class = "dp_numbers", codes = TRUE)
 }
 
-# How a plan reads its columns, of which each has `levels`.
+# Reads columns that all have `levels`.
 reads_levels <- function(levels) {
   force(levels)
   function(data, variable) {
@@ -23,7 +23,7 @@ reads_levels <- function(levels) {
   }
 }
 
-# How a plan reads its columns, of which `column` has classes.
+# Reads columns of which `column` has classes.
 reads_classes <- function(column, levels) {
   force(column)
   force(levels)
@@ -35,7 +35,7 @@ reads_classes <- function(column, levels) {
   }
 }
 
-# Of groups of public sizes, whose rows come in the order of the groups.
+# Reads groups of public sizes, whose rows come in the order of the groups.
 reads_groups <- function(column, levels, sizes) {
   read <- reads_classes(column, levels)
   force(sizes)
@@ -56,16 +56,16 @@ class_measurement <- function(columns, class, levels, args) {
     args$n)
 }
 
-# Cells of a column that no row can share with another one (class_moments.h): three for each class,
-# one of its rows without a value if gaps are dropped, and one of rows in no class.
+# Number of disjoint cells of a column (class_moments.h): three for each class, one more for its
+# rows without a value if gaps are dropped, and one for rows in no class.
 cells_of_class <- function(fields) if (drops_missing(fields)) 4 else 3
 
 # Standard deviation of the noise in a cell.
 cell_deviation <- function(columns, epsilon) sqrt(2) * 2 * columns / epsilon
 
-# `cells`, a column of the matrix for each column of the data, as near as least squares can bring
-# them to cells that agree: columns on how many rows are in each class, and all on `n`. An
-# orthogonal projection, but for `n`.
+# Adjusts `cells`, with a matrix column for each data column, by least squares until they agree. All
+# columns then have the same number of rows in each class, and `n` rows in all. This is an
+# orthogonal projection, apart from `n`.
 consistent_cells <- function(cells, n, of_class) {
   none <- nrow(cells)
   classes <- (none - 1) / of_class
@@ -80,8 +80,8 @@ consistent_cells <- function(cells, n, of_class) {
   cells
 }
 
-# The released cells of u as list(counts, moments), with counts of all rows of a class, and for each
-# class, column by column, what class_moment() says.
+# Converts the released cells of u to list(counts, moments): counts of all rows of a class, and for
+# each class and column the output of class_moment().
 found_classes <- function(release, fields, columns, levels) {
   shape <- list(columns = columns, classes = length(levels), of_class = cells_of_class(fields))
   cells <- consistent_cells(matrix(release, ncol = columns), fields$n, shape$of_class)
@@ -94,8 +94,8 @@ found_classes <- function(release, fields, columns, levels) {
   list(counts = within_bounds(counts, 0, fields$n), moments = moments)
 }
 
-# Of sums of Bernstein's polynomials; with `weights`, how far one standard deviation of the noise in
-# each cell moves the mean, as long as cells need not agree.
+# Moment from sums of Bernstein's polynomials. `weights`: effect of one standard deviation of the
+# noise in each cell on the mean, before cells are made to agree.
 class_moment <- function(cells, shape, fields) {
   deviation <- cell_deviation(shape$columns, fields$epsilon)
   weigh <- function(count, sum, squares) {
@@ -110,13 +110,13 @@ class_moment <- function(cells, shape, fields) {
   c(moment, list(weights = weigh(-moment$mean, 1, 0) / moment$count))
 }
 
-# Of sums of Bernstein's polynomials in such a combination of count, sum and sum of squares.
+# Weights of Bernstein's polynomial sums in a combination of count, sum and sum of squares.
 bernstein_weights <- function(count, sum, squares) {
   c(count - sum + squares, count - squares, count + sum + squares)
 }
 
-# What consistent_cells() makes of `weights` of the cells of a class in one column: of these, and
-# the sum of squares of all other ones, which are many and small, so that noise in them is normal.
+# Effect of consistent_cells() on `weights` of a class's cells in one column. Returns the new
+# weights, and the sum of squares of all others. These are many and small, so their noise is normal.
 noise_that_agrees <- function(weights, shape) {
   all <- shape$classes * shape$of_class + 1
   share <- sum(weights) / shape$columns
@@ -128,7 +128,7 @@ noise_that_agrees <- function(weights, shape) {
   )
 }
 
-# Of a group of a public size.
+# Moment of a group of a public size.
 group_moment <- function(release, size, fields) {
   half <- diff(fields$rng) / 2
   drops <- drops_missing(fields)
@@ -146,11 +146,11 @@ group_moment <- function(release, size, fields) {
   )
 }
 
-# list(count, mean, variance, deviation, spread, noise, enough) of u. `moved(a, b, c)` is the noise
-# in such a combination of count, sum and sum of squares: standard deviations of independent Laplace
-# variables, `laplace`, and the variance of a `normal` one. `noise` is that in the mean, to the
-# first order; `deviation` that of the noise in the variance; `spread` a variance that noise seldom
-# lets fall short; `enough` whether noise leaves no doubt that there are rows.
+# Returns list(count, mean, variance, deviation, spread, noise, enough) of u. `moved(a, b, c)`
+# returns the noise of a combination of count, sum and sum of squares: `laplace`, standard
+# deviations of independent Laplace variables, and `normal`, the variance of a normal one. `noise`:
+# first-order noise of the mean. `deviation`: noise deviation of the variance. `spread`: a variance
+# that is seldom too small. `enough`: whether there are surely rows, despite the noise.
 noisy_moment <- function(count, total, squares, most, alpha, moved) {
   unsure <- moved(1, 0, 0)
   enough <- count - error_reach(unsure$normal, matrix(unsure$laplace, 1), alpha) >= 2
@@ -174,12 +174,12 @@ noisy_moment <- function(count, total, squares, most, alpha, moved) {
   )
 }
 
-# What sampling adds to the variance of a mean, with Student's excess.
+# Variance that sampling adds to a mean, with Student's excess.
 sampling_variance <- function(moment, alpha) {
   moment$spread / moment$count * student_excess(moment$count, alpha)^2
 }
 
-# How far a mean of u may be from what the rows were drawn from; NA of too few rows.
+# Error bound for a mean of u as an estimate of the population mean; NA if there are too few rows.
 reach_of_means <- function(moments, alpha) {
   reach <- rep(NA_real_, length(moments))
   enough <- which(vapply(moments, `[[`, NA, "enough"))

@@ -1,7 +1,7 @@
-# What follows from the released counts of tables: postprocessing.
+# Results from the released counts of tables: postprocessing.
 
-# Labels of cells, and what margins have in common, take longer than the release: a plan makes them
-# once, when they are first needed.
+# Prepares labels of cells and common margins once, when they are first needed, because that takes
+# longer than the release.
 contingency_describer <- function(plan_fields, sizes, design) {
   force(plan_fields)
   force(sizes)
@@ -10,9 +10,9 @@ contingency_describer <- function(plan_fields, sizes, design) {
   function(release, fields) contingency_result(release, fields, layout)
 }
 
-# list(cells, fit, whole, sums): the labels of each table that is shown, what these have to agree
-# on, and where margins are sums of the whole table, the labels of that and the cell of each margin
-# that each of its cells is in.
+# Returns list(cells, fit, whole, sums): labels of each table shown, and the constraints on these.
+# If margins are sums of the whole table, also its labels, and for each of its cells the cell of
+# each margin.
 table_layout <- function(fields, sizes, design) {
   labels <- stats::setNames(
     lapply(fields$levels, level_labels, fields), fields$variables
@@ -28,19 +28,19 @@ table_layout <- function(fields, sizes, design) {
   )
 }
 
-# The inverse of the noise of a cell of each table that is shown, but for a factor that all share.
+# Inverse noise variances of the tables shown, up to a common factor.
 margin_weights <- function(shown, sizes, design) {
   if (design$apart) design$epsilon^2 else cells_in(shown, sizes) / prod(sizes)
 }
 
-# A level may be called "NA" or "(other)".
+# Labels levels. A level may already be called "NA" or "(other)".
 level_labels <- function(levels, fields) {
   make.unique(c(
     as.character(levels), if (fields$other) "(other)" else if (drops_missing(fields)) "NA"
   ))
 }
 
-# A list of factors, the first one running fastest.
+# List of factors, the first varying fastest.
 cells_of <- function(labels) {
   sizes <- lengths(labels)
   before <- cumprod(c(1, sizes))[seq_along(sizes)]
@@ -74,16 +74,16 @@ table_frame <- function(cells, count) {
   )
 }
 
-# The tables of a result, also where there is only one.
+# Tables of a result as a list, even if there is only one.
 tables_in <- function(x) if (is.data.frame(x)) list(x) else x
 
-# "sex=0:educ=3" for each row.
+# Labels rows as "sex=0:educ=3".
 cell_terms <- function(table) {
   cells <- table[names(table) != "count"]
   do.call(paste, c(unname(Map(paste, names(cells), cells, sep = "=")), sep = ":"))
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 estimates_of.dp_contingency_result <- function(x) {
@@ -99,8 +99,8 @@ estimates_of.dp_contingency_result <- function(x) {
 }
 
 #' @rdname statistic_tables
-#' @param margin Of a [dpContingency()] with several margins, which of them: its number, or the
-#'   names of its columns with colons between them.
+#' @param margin (number or `character(1)`) Margin of a [dpContingency()] with several: its number,
+#'   or the names of its columns with colons between them.
 #' @export
 as.table.dp_contingency_result <- function(x, margin = 1, ...) {
   check_names(...)
@@ -143,7 +143,7 @@ table_bars <- function(counts, rows) {
   )
 }
 
-# A column of numbers, which have no name, in each direction.
+# Converts a column of numbers, which has no name, in each direction.
 count_tiles <- function(counts) {
   variables <- setdiff(names(counts), "count")
   list(

@@ -1,8 +1,8 @@
-# Private data come in here, and only here.
+# Reads private data. No other file does.
 
-# The column as numbers, chosen by its exact name and checked by its type, before any of its values
-# is read. It is not copied: the core reads doubles, integers and logical values where they lie
-# (src/r_rows.h). A refusal names the kind of the column, which is public.
+# Reads a column of numbers. Its name must match exactly, and its type is checked before any value
+# is read. It is not copied: the core reads doubles, integers and logical values in place
+# (src/r_rows.h). An error names the kind of the column, which is public.
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
   if (!is_plain_column(column)) {
@@ -11,19 +11,19 @@ column_of <- function(data, variable) {
   structure(list(column), class = "dp_numbers")
 }
 
-# Asked of types and attributes alone: a class has no say.
+# Checks only types and attributes, and ignores classes.
 is_plain_column <- function(x) {
   typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(attr(x, "dim"))
 }
 
-# The columns, each as column_of() has it.
+# Reads columns, each as column_of() does.
 columns_of <- function(data, columns) {
   all <- lapply(stats::setNames(nm = columns), function(column) column_of(data, column))
   structure(all, class = "data.frame", row.names = .set_row_names(rows_in(all[[1]])))
 }
 
-# The columns that `columns` names, texts and factors among them: list(numbers, texts), or numbers
-# alone. The first is of numbers.
+# Reads `columns`, including texts and factors: list(numbers, texts), or only numbers. The first
+# column has numbers.
 columns_of_kinds <- function(data, columns) {
   if (is.character(columns)) {
     return(columns_of(data, columns))
@@ -35,33 +35,32 @@ columns_of_kinds <- function(data, columns) {
   )
 }
 
-# How many rows a column has that was read by one of these functions. A class of the data has no say
-# in it.
+# Number of rows of a column from one of these functions. Ignores the class of the data.
 rows_in <- function(column) {
   length(unclass(if (inherits(column, c("dp_numbers", "dp_texts"))) column[[1]] else column))
 }
 
-# What columns_of() has read, of public data, as a data frame of doubles.
+# Data frame of doubles from columns_of() on public data.
 doubles_in <- function(columns) {
   columns[] <- lapply(unclass(columns), function(column) as.double(column[[1]]))
   columns
 }
 
-# A column of text, or a factor, as it is. What its elements say is for the core to read: of bytes
-# in no encoding and of codes without a level it makes missing values, so that one row does not
-# decide whether there is a release.
+# Reads a text column or a factor without changes. The core interprets its elements. It turns
+# invalid encodings and codes without a level into missing values, so that one row cannot decide
+# whether there is a release.
 text_column_of <- function(data, variable) {
   column <- one_column(data, variable)
   if (!is_text_column(column)) refuse_data(data, variable, "text or a factor")
   column
 }
 
-# The same as a column of a frame of several.
+# Reads texts as one column of a frame with several.
 texts_of <- function(data, variable) {
   structure(list(text_column_of(data, variable)), class = "dp_texts")
 }
 
-# Asked of types and attributes alone: a class has no say.
+# Checks only types and attributes, and ignores classes.
 is_text_column <- function(x) {
   kept_as <- if (inherits(x, "factor")) {
     typeof(x) == "integer" && typeof(attr(x, "levels")) == "character"
@@ -71,7 +70,7 @@ is_text_column <- function(x) {
   kept_as && is.null(attr(x, "dim"))
 }
 
-# The column, or NULL.
+# Gets the column, or NULL.
 one_column <- function(data, variable) {
   if (!is.data.frame(data)) {
     return(NULL)
@@ -81,7 +80,7 @@ one_column <- function(data, variable) {
   if (length(at) == 1) .subset2(data, at)
 }
 
-# The names and types of the data, without a cell. A class has no say.
+# Keeps the names and types of the data, without rows. Ignores classes.
 without_rows <- function(data) {
   if (!is.data.frame(data)) {
     return(data)
@@ -105,8 +104,8 @@ column_without_rows <- function(column) {
   empty
 }
 
-# A statistic has one result for all rows: of grouped rows, one result would look like the result of
-# each group. The class is public.
+# Refuses grouped rows: one result for all rows would look like a result for each group. The class
+# is public.
 check_ungrouped <- function(data) {
   if (inherits(data, c("grouped_df", "rowwise_df"))) {
     stop_dp(paste0(
@@ -116,8 +115,8 @@ check_ungrouped <- function(data) {
   }
 }
 
-# Neighbours have equally many rows, so both are refused or none. A plan without the field is for
-# data whose number of rows is a secret.
+# Refuses a wrong number of rows. Neighbours have the same number, so both are refused or neither. A
+# plan without the field is for data whose number of rows is private.
 check_row_number <- function(columns, fields) {
   if (!identical(fields$n_check, "refuse")) {
     return(invisible())
@@ -131,5 +130,5 @@ check_row_number <- function(columns, fields) {
   }
 }
 
-# `sentence` tells no number: it is public that there was an error, and no more.
+# `sentence` contains no number: only the fact that there was an error is public.
 stop_rows <- function(sentence) stop_dp("{sentence}", "rows", argument = "data", call = NULL)

@@ -1,6 +1,6 @@
 # Results of models: postprocessing of the released coefficients.
 
-# `budget`: from core_glm_budget().
+# `budget`: the output of core_glm_budget().
 glm_result <- function(budget) {
   force(budget)
   function(release, fields) {
@@ -12,7 +12,7 @@ glm_result <- function(budget) {
   }
 }
 
-# Of one part, or of several.
+# Result from one part, or from several.
 parts_result <- function(release, fields) {
   parts <- fields$nBoot %||% 1
   scaled <- matrix(release, nrow = parts, byrow = TRUE)
@@ -39,8 +39,8 @@ estimate_names <- function(fields) {
   )
 }
 
-# A release is theta, for least squares squared residuals, then weighted squares of predictors:
-# for curvatures, and for a sandwich for slopes.
+# Result of one step. The release has theta, then squared residuals for least squares, then weighted
+# squares of predictors: for curvatures, and for the slopes of a sandwich.
 one_step_result <- function(release, fields, budget) {
   size <- length(fields$variable) - 1 + fields$intercept
   pairs <- size * (size + 1) / 2
@@ -77,9 +77,8 @@ one_step_result <- function(release, fields, budget) {
   )
 }
 
-# What a row's curvature is at most at these coefficients of scaled predictors, over the bound that
-# holds whatever they are: see objective_perturbation.h. Without a sandwich it is the mean over
-# responses.
+# Largest curvature of a row at these coefficients of scaled predictors, divided by the bound for
+# any coefficients: see objective_perturbation.h. Without a sandwich it is the mean over responses.
 largest_curvature <- function(theta, fields) {
   if (fields$objective == "probit" && fields$vcov == "classical") {
     return(2 / pi)
@@ -94,14 +93,14 @@ largest_curvature <- function(theta, fields) {
   min(exp(sum(ifelse(constant, theta, abs(theta))) + offset) / bounds[[1]][[2]], 1)
 }
 
-# The noisy number of rows without a gap, or the sum of their weights.
+# Noisy number of complete rows, or the sum of their weights.
 present_rows <- function(count, fields) {
   counted <- counted_rows(count, fields)
   counted[names(counted) != "share_missing"]
 }
 
-# list(dispersion, df, present): the variance of a slope over its curvature, in scaled units, with
-# its degrees of freedom. Least squares add 0.7 standard deviations of the noise.
+# Returns list(dispersion, df, present): the ratio of a slope's variance to its curvature, in scaled
+# units, with its degrees of freedom. Least squares adds 0.7 standard deviations of the noise.
 scaled_residuals <- function(squares, size, budget, fields) {
   if (fields$objective == "poisson") {
     return(list(dispersion = 1 / fields$rng[[1]][[2]], df = Inf))
@@ -116,12 +115,12 @@ scaled_residuals <- function(squares, size, budget, fields) {
   c(list(dispersion = max(variance, 0), df = df), if (drops) list(present = rows))
 }
 
-# What the variance of residuals is called, beside the coefficients.
+# Name of the residual variance beside the coefficients.
 residual_row <- function(variable) {
   if ("variance" %in% variable[-1]) "residual variance" else "variance"
 }
 
-# From columns moved and scaled by their bounds to their own units.
+# Converts coefficients of scaled columns to the original units.
 original_scale <- function(scaled, fields) {
   units <- coefficient_units(fields)
   count <- nrow(units$back)
@@ -133,8 +132,8 @@ original_scale <- function(scaled, fields) {
   )
 }
 
-# list(back, shift, response): coefficients are `back` times the scaled ones, and `shift`; the
-# response has this unit.
+# Returns list(back, shift, response): coefficients are `back` times the scaled ones, plus `shift`.
+# `response` is the unit of the response.
 coefficient_units <- function(fields) {
   ols <- fields$objective == "ols"
   bounds <- matrix(unlist(fields$rng[seq_along(fields$variable)]), nrow = 2) # not an offset's
@@ -147,8 +146,8 @@ coefficient_units <- function(fields) {
   list(back = response[[2]] * back, shift = shift, response = response[[2]])
 }
 
-# From the mean square of residuals; or from the sum of squares less 2 for each row without a gap,
-# and the number of these rows.
+# Residual variance from the mean square of residuals; or from the sum of squares minus 2 for each
+# complete row, and the number of these rows.
 residual_variance <- function(squares, count, fields) {
   if (drops_missing(fields)) {
     (squares[[1]] + 2 * squares[[2]]) / max(squares[[2]] - count, 1)
@@ -158,7 +157,7 @@ residual_variance <- function(squares, count, fields) {
   }
 }
 
-# Parts are independent, and alike but for chance.
+# Summarises the parts, which are independent and identically distributed.
 parts_summary <- function(estimates, alpha) {
   parts <- nrow(estimates)
   estimate <- colMeans(estimates)
@@ -167,17 +166,17 @@ parts_summary <- function(estimates, alpha) {
   interval_table(estimate, error, cbind(estimate - reach, estimate + reach), alpha)
 }
 
-# The `summary` of a result: `ends` has two columns.
+# Makes the `summary` of a result: `ends` has two columns.
 interval_table <- function(estimate, error, ends, alpha) {
   names <- paste0(show_number(100 * c(alpha / 2, 1 - alpha / 2), 7), "%")
-  # Each release of a model makes one, which would take data.frame() ten times as long.
+  # Avoids data.frame(), which takes ten times as long, because each release of a model calls this.
   columns <- lapply(list(estimate, error, ends[, 1], ends[, 2]), as.vector)
   table <- list2DF(stats::setNames(columns, c("Estimate", "Std. Error", names)))
   row.names(table) <- names(estimate)
   table
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 estimates_of.dp_glm_result <- function(x) {

@@ -1,6 +1,6 @@
 # The declared cells of a histogram, and the chain that counts them.
 
-# Arguments with the closed ends of cells written out, if cells are declared and of numbers.
+# Writes out the closed ends of cells, if cells of numbers are declared.
 with_closed_side <- function(arguments, declared) {
   if (!"closed" %in% names(declared$kinds)) {
     return(arguments)
@@ -19,7 +19,7 @@ with_closed_side <- function(arguments, declared) {
 
 closes_left <- function(fields) identical(fields$closed, "left")
 
-# list(bins, nBins, rng, imputeRng, imputeBins) from canonical arguments.
+# Returns list(bins, nBins, rng, imputeRng, imputeBins) from canonical arguments.
 histogram_cells <- function(args, call) {
   switch(args$varType,
     character = text_cells(args, call),
@@ -38,7 +38,7 @@ text_cells <- function(args, call) {
   list(bins = bins, nBins = length(bins), imputeBins = imputed)
 }
 
-# The texts among `bins` of which missing values become one.
+# Checks the texts among `bins` that can replace missing values.
 check_impute_bins <- function(args, call) {
   imputed <- args$imputeBins %||% args$bins
   if (!is.character(imputed) || length(imputed) == 0) {
@@ -97,7 +97,7 @@ declared_edges <- function(args, call) {
   as.double(bins)
 }
 
-# Counts of so many cells are a matter of seconds.
+# Limits the number of cells; counting this many takes seconds.
 most_cells <- 1e6
 
 equal_edges <- function(args, call) {
@@ -129,7 +129,7 @@ check_bin_count <- function(nBins, count, call) {
   }
 }
 
-# Numbers in so many digits, at least `least`, that different ones look different.
+# Formats numbers with at least `least` digits, enough to tell them apart.
 edge_labels <- function(edges, least = 7) {
   different <- unique(edges)
   for (digits in least:17) {
@@ -161,7 +161,7 @@ cell_labels <- function(fields) {
   make.unique(labels) # a value may be called "NA" or "(other)"
 }
 
-# From the column to one noisy count for each cell, in the order of count_order().
+# Chain from the column to one noisy count for each cell, in the order of count_order().
 histogram_chain <- function(args, limit) {
   rows <- switch(args$varType,
     character = text_cell_rows(args),
@@ -177,8 +177,8 @@ histogram_chain <- function(args, limit) {
     then_protect(limit)
 }
 
-# Values to impute come first, so that they are neighbours. The last cell, if there is one more than
-# bins, counts texts that are missing or not declared.
+# Puts values to impute first, so they are neighbours. If there is one more cell than bins, the last
+# cell counts texts that are missing or not declared.
 text_cell_rows <- function(args) {
   count <- length(args$bins)
   found <- prepared_texts(args$n) |>
@@ -194,7 +194,7 @@ text_cell_rows <- function(args) {
 
 counts_others <- function(fields) fields$other || drops_missing(fields)
 
-# The place of each declared cell among the counts that the chain gives.
+# Index of each declared cell among the counts of the chain.
 count_order <- function(fields) {
   if (fields$varType != "character") {
     return(seq_len(fields$nBins + drops_missing(fields)))
@@ -203,7 +203,7 @@ count_order <- function(fields) {
   c(place, if (counts_others(fields)) length(place) + 1)
 }
 
-# 1 is from 1 on; what is no number comes last.
+# Cells of logical values. Numbers of at least 1 count as 1, and missing values come last.
 logical_cell_rows <- function(args) {
   rows <- if (args$impute) {
     prepared_rows("logical", args$n, c(0, 1), c(0, 1)) |>
@@ -215,8 +215,8 @@ logical_cell_rows <- function(args) {
   list(chain = rows, count = if (args$impute) 2 else 3)
 }
 
-# Of cells that are closed on the right, the next double after an edge begins the next one. Where
-# missing values are dropped, these have a cell behind the last.
+# Cells of numbers. If cells are closed on the right, the double after an edge begins the next cell.
+# If missing values are dropped, they have a cell after the last one.
 number_cell_rows <- function(args) {
   edges <- args$bins[-c(1, length(args$bins))]
   if (!closes_left(args)) edges <- next_double(edges)
@@ -232,8 +232,8 @@ number_cell_rows <- function(args) {
   list(chain = rows |> then_find_bin(edges = edges), count = args$nBins)
 }
 
-# Values below the first edge and above the last one have cells as well, before and behind the
-# others. They are counted with missing values: as rows in no category.
+# Adds cells below the first edge and above the last one, before and after the others. Their rows
+# are counted together with missing values, as rows in no category.
 number_cell_rows_within <- function(args) {
   last <- length(args$bins)
   edges <- c(args$bins[-last], next_double(args$bins[[last]]))
@@ -249,7 +249,7 @@ number_cell_rows_within <- function(args) {
 next_double <- function(x) {
   exponent <- pmax(floor(log2(abs(x))), -1022)
   half <- pmax(2^(exponent - 53), 2^-1074)
-  # Half a step is a whole one where doubles get denser, and else a tie.
+  # Half a step is a whole step where doubles get denser, and a tie elsewhere.
   up <- x + half
   ifelse(up == x, x + 2 * half, up)
 }

@@ -1,30 +1,35 @@
 #' Statistics and releases as JSON
 #'
-#' `release2json()` writes what was released, with the guarantee of each release, for other
-#' programs; `meanGetJSON()`, `histogramGetJSON()` and, for all of them in an array, `createJSON()`
-#' describe what a statistic wants to know. No data are read.
+#' Write statistics and releases as JSON for other programs. `release2json()` writes releases with
+#' their privacy guarantees. `meanGetJSON()` and `histogramGetJSON()` describe the inputs of a
+#' statistic, and `createJSON()` describes all statistics in an array. No data are read.
 #'
-#' @param release (`list`) Statistics that have released, such as [dpMean()] makes, or one of them.
-#' @param namesList (`list` or `character`) A name for the variable of each; by default its own.
-#' @param dataset (`list`) What else there is to say of the data: any of `description`,
+#' @param release (`list`) Statistics with a release, such as [dpMean()] makes, or a single one.
+#' @param namesList (`list` or `character`) Name for the variable of each statistic. The default is
+#'   the name in the plan.
+#' @param dataset (`list`) Further public facts about the data: any of `description`,
 #'   `unitOfAnalysis`, `structure` (`"wide"`, `"long"` or `"unknown"`), `dataSource` (a list of
-#'   `name`, `type`, `format` and `filesize`) and `citation` (a list of `name`). It is written as it
-#'   is, so it must be public.
+#'   `name`, `type`, `format` and `filesize`) and `citation` (a list of `name`). They are written
+#'   unchanged.
 #' @returns Text of class `json`: an object with `self` (`schema_version`, `created`,
-#'   `description`), `dataset` (`rowCount` and `variableCount`, and the above) and `dp-releases`, an
-#'   array. Each release has `statistic`, `variables`, `releaseInfo` (`mechanism`, `releaseValue`),
-#'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, or `"zCDP"` and
-#'   `rho`, and where it rests on promises `unverified`, an array of their arguments), `accuracy`
-#'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `plan`, its hash,
-#'   `cite`, `argument` with `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and
-#'   `postprocess`: what follows from the release, and with `covers` what each interval is for.
-#'   Numbers have 15 digits, losses the 17 that say a double exactly. The JSON schema of all this
+#'   `description`), `dataset` (`rowCount`, `variableCount` and the facts above) and `dp-releases`,
+#'   an array. Each release has
+#'
+#'   * `statistic`, `variables` and `releaseInfo` (`mechanism`, `releaseValue`).
+#'   * `privacyLoss`: `name`, with `"pure"` or `"approx dp"`, `epsilon` and `delta`, or `"zCDP"` and
+#'     `rho`. If the loss depends on promises, `unverified` is an array of their arguments.
+#'   * `accuracy` (`accuracyValue`, `alpha`), `batch` and `nodeId`.
+#'   * `algorithmInfo`: `name`, `plan` (its hash), `cite`, and `argument` with `n`, `constraint`
+#'     (the range), `varType`, `n_check` and `missing`.
+#'   * `postprocess`: numbers derived from the release. `covers` has the target of each interval.
+#'
+#'   Numbers have 15 digits. Losses have 17, which identify a double exactly. The JSON schema
 #'   (draft 7) is the file `system.file("schema", "release.json", package = "PSIlence")`.
 #'
-#'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
-#'   for each kind of variables its R types and the arguments that are needed.
-#' @section Errors: `dp_error_invalid_argument` for a statistic that has not released, or another
-#'   number of names.
+#'   A descriptor is an object with `statistic`, `description`, `mechanisms` and `variableTypes`.
+#'   For each kind of variable, the last has its R types and the required arguments.
+#' @section Errors: `dp_error_invalid_argument` for a statistic without a release, or a wrong number
+#'   of names.
 #' @examples
 #' mean_age <- dpMean(
 #'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
@@ -99,7 +104,7 @@ release_entry <- function(statistic, name, batch) {
       mechanism = sub("^mechanism", "", fields$mechanism), releaseValue = result$release
     ),
     privacyLoss = loss,
-    # Where it depends on what was released the result has it.
+    # The result has the accuracy if it depends on the release.
     accuracy = list(accuracyValue = result$accuracy %||% fields$accuracy, alpha = fields$alpha),
     batch = batch, nodeId = batch - 1,
     algorithmInfo = Filter(Negate(is.null), list(
@@ -123,7 +128,7 @@ loss_entry <- function(fields) {
   list(name = "approx dp", epsilon = epsilon, delta = exact_number(fields$delta))
 }
 
-# SampleAndAggregate as sampleAndAggregate, GLM as glm.
+# Converts names: SampleAndAggregate to sampleAndAggregate, GLM to glm.
 json_name <- function(name) {
   if (toupper(name) == name) tolower(name) else sub("^(.)", "\\L\\1", name, perl = TRUE)
 }
@@ -137,7 +142,7 @@ json_sources <- list(
   mechanismObjective = "Chaudhuri, Monteleoni and Sarwate (2011)"
 )
 
-# `n_check` is not there where the number of rows is a secret, `missing` where there is no choice.
+# Leaves out `n_check` if the number of rows is private, and `missing` if there is no choice.
 argument_entry <- function(fields) {
   entry <- list(
     n = fields$n, constraint = range_entry(range_used(fields)), varType = fields$varType
@@ -147,7 +152,7 @@ argument_entry <- function(fields) {
   entry
 }
 
-# That which was found, if none was declared.
+# Declared range, or else the found one.
 range_used <- function(fields) {
   if (!is_to_find(fields$rng)) {
     return(fields$rng)
@@ -172,7 +177,7 @@ json_text <- function(x) {
   )
 }
 
-# A double in the 17 digits that it takes to read it back: a loss must not become less.
+# Writes a double with the 17 digits that restore it: a loss must not become smaller.
 exact_number <- function(x) structure(sprintf("%.17g", x), class = "json")
 
 json_fields <- list(
@@ -187,7 +192,7 @@ json_fields <- list(
   formula = "Response and terms", objective = "What is minimized: logit, probit, poisson or ols"
 )
 
-# What a statistic is, and what it wants to know, from its declaration.
+# Describes a statistic and its inputs from its declaration.
 descriptor <- function(statistic) {
   declared <- declaration_of(get(statistic, topenv()))
   kind <- function(types, fields) {

@@ -1,25 +1,27 @@
-#' The Laplace distribution, and how far several draws may go
+#' The Laplace distribution, and the accuracy of several releases
 #'
-#' Density, distribution function and quantiles of continuous Laplace noise, of which the noise of
-#' the statistics is the discrete form on a fine grid; and the accuracy of several releases at once,
-#' or of sums of them. These functions read no data and spend nothing.
+#' Density, distribution function and quantiles of continuous Laplace noise, and the accuracy of
+#' several releases at once or of their sums. Statistics use its discrete form on a fine grid. These
+#' functions read no data and spend nothing.
 #'
 #' @inheritParams statistic_accuracy
-#' @param x,p (`numeric`) Where.
-#' @param mu (`numeric`) Centre.
+#' @param x,p (`numeric`) Values or probabilities to evaluate.
+#' @param mu (`numeric`) Centre of the distribution.
 #' @param b (`numeric`) Scale, above 0.
-#' @param k (whole numbers) How many releases with independent noise.
-#' @param rng (`numeric(2)`) Bounds of a tree's range.
-#' @param gran (`numeric(1)`) Width of its leaves.
-#' @returns `numeric`, arguments recycled.
+#' @param k (whole numbers) Number of releases with independent noise.
+#' @param rng (`numeric(2)`) Bounds of the tree's range.
+#' @param gran (`numeric(1)`) Width of the tree's leaves.
+#' @returns `numeric`, with arguments recycled.
 #'
-#' * `dLap()`: exp(-|x - mu| / b) / (2 b); `pLap()` its integral, `qLap()` the inverse of that.
-#' * `laplaceSimultaneousAccuracy()`: what all of `k` draws stay within with probability `1 -
-#'   alpha`, exactly: -sensitivity / epsilon * log(1 - (1 - alpha)^(1 / k)).
-#' * `treeGetAccuracy()`: what the noise in the count of any range of cells stays within, with
-#'   probability `1 - alpha` for each range: L = ceiling(log2(width / gran + 1)) levels, of noise b
-#'   = 2 L / epsilon each, b sqrt(8 max(L, log(2 / alpha)) log(2 / alpha)). `treeGetParameters()`:
-#'   the epsilon for it.
+#' * `dLap()`: the density exp(-|x - mu| / b) / (2 b). `pLap()` is its integral and `qLap()` the
+#'   inverse of that integral.
+#' * `laplaceSimultaneousAccuracy()`: the bound that holds for all `k` draws with probability
+#'   `1 - alpha`, exactly: -sensitivity / epsilon * log(1 - (1 - alpha)^(1 / k)).
+#' * `treeGetAccuracy()`: a bound on the noise in the count of a range of cells, which holds with
+#'   probability `1 - alpha` for each range. It is b sqrt(8 max(L, log(2 / alpha)) log(2 / alpha)),
+#'   with L = ceiling(log2(width / gran + 1)) levels and noise scale b = 2 L / epsilon in each.
+#' * `treeGetParameters()`: the epsilon for a wanted accuracy of that kind.
+#' @section Errors: `dp_error_invalid_argument` for anything except numbers in these ranges.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Chan, Shi and Song (2011), *Private and Continual Release of Statistics*.
 #' @examples
@@ -29,7 +31,7 @@
 #' @name laplace_accuracy
 NULL
 
-# Of either sign, infinite or missing, but numbers.
+# Accepts numbers of either sign, infinite or missing.
 check_plain_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!is_numbers(x) && !(is.logical(x) && all(is.na(x)))) {
     stop_argument("numbers", describe(x), arg, call)

@@ -1,144 +1,155 @@
 #' Differentially private mean
 #'
-#' A plan for releases of the mean of one column. Building it checks the arguments, chooses the
-#' noise and reads no data; `release()` spends `epsilon`, or `rho`, each time that it is called.
+#' `dpMean()` plans a release of the mean of one column. Building the plan checks the arguments and
+#' chooses the noise without reading data. Each call of `release()` spends `epsilon`, or `rho`.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. With probability `1 - alpha` a release is within `accuracy` of the mean of the data
-#' as used: clamped to `rng`, without the rows that lack a value (or with missing values imputed,
-#' if you ask for that). The interval does not include sampling error, nor what clamping cuts off.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. With
+#' probability `1 - alpha`, the release is within `accuracy` of the mean of the data as used: values
+#' are clamped to `rng`, and rows without a value are dropped (or imputed, on request). `interval`
+#' does not cover sampling error or the bias from clamping.
 #'
-#' If the number of rows must stay secret, do not use this: `n` is treated as public.
+#' Do not use this statistic if the number of rows must stay secret: `n` is treated as public.
 #'
-#' `dpMean(...)` and `dpMean$new(...)` are the same.
+#' `dpMean(...)` and `dpMean$new(...)` do the same.
 #'
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`; or `"mechanismSnapping"`, which rounds
-#'   and clamps a release more coarsely, see [snappingParams()]; or `"mechanismGaussian"`, which
-#'   `rho` or `delta` choose by themselves. In any letter case.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` (values outside the 64-bit range are
-#'   treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`); see `conversion`.
-#' @param variable (`character(1)`) Name of the column.
+#' @param mechanism (`character(1)`) Noise mechanism, public, in any letter case:
+#'   `"mechanismLaplace"`, `"mechanismSnapping"` or `"mechanismGaussian"`. Snapping rounds and
+#'   clamps a release more coarsely, see [snappingParams()]. If you give `rho` or `delta`, the noise
+#'   is Gaussian.
+#' @param varType (`character(1)`) Type of the column, public: `"numeric"`, `"integer"` (values
+#'   outside the 64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
+#'   See `conversion`.
+#' @param variable (`character(1)`) Name of the column, public.
 #' @param n (whole number) Number of rows, public.
-#' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column
-#'   and in either order; values outside are moved to the nearer one. Not from the data: where
-#'   nobody knows any, [bounds()] spends a share of the loss on finding them. Not needed for a
-#'   logical column.
-#' @param sens Not an argument: the sensitivity follows from `rng` and `n`. It keeps its place for
-#'   positional calls and must be `NULL`.
-#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
-#' @param accuracy (`numeric(1)`) Wanted accuracy, in the unit of the column, instead of `epsilon`.
-#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
-#'   draws from here; `rng` by default. If a share m is missing, imputation biases the mean by m x
-#'   (midpoint of `imputeRng` - true mean).
+#' @param rng (`numeric(2)`) Lower and upper bound of the values, public, in the unit of the column
+#'   and in either order. Values outside are clamped. Do not take the bounds from the data: if you
+#'   know none, [bounds()] spends a share of the loss to find them. A logical column needs no
+#'   bounds.
+#' @param sens (`NULL`) Placeholder for positional calls. The sensitivity follows from `rng` and
+#'   `n`.
+#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0. Values of 3 and more give a
+#'   warning.
+#' @param accuracy (`numeric(1)`) Target accuracy, in the unit of the column. Give it instead of
+#'   `epsilon`.
+#' @param imputeRng (`numeric(2)`) Range of the uniform draws that replace missing values, if
+#'   `missing = "impute"`. The default is `rng`. If a share m is missing, imputation biases the mean
+#'   by m x (midpoint of `imputeRng` - true mean).
 #' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`.
-#' @param nBoot (whole number) Kept for old scripts, and ignored: there is no bootstrap.
-#' @param gamma (`numeric(1)`) For `"mechanismSnapping"`: the probability with which a release is
-#'   clamped.
-#' @param ... Nothing: unknown arguments are refused.
-#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
-#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
-#'   value. Imputed, these move the release to the middle of `imputeRng`.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the mean of the rows with a
-#'   value, from a noisy sum and a noisy count of them. `"impute"`: see `imputeRng`; only right if
-#'   next to nothing is missing, and then with less noise for some intervals. Left out, it is
-#'   `"drop"`, or `"impute"` if you give `imputeRng`. `"mechanismSnapping"` needs `"impute"`.
-#' @param interval (`character(1)`) `"population"`: a result has besides an interval for the mean of
-#'   the population that the rows were drawn from, which counts sampling and noise; for
-#'   Laplace and Gaussian noise, at no loss in accuracy unless rows are dropped. `"noise"`, or
-#'   `NULL`: it has not.
+#' @param nBoot (whole number) Ignored; kept for old scripts. There is no bootstrap.
+#' @param gamma (`numeric(1)`) Probability that `"mechanismSnapping"` clamps a release.
+#' @param ... Not used. Unknown arguments raise an error.
+#' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
+#'   `"refuse"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
+#'   without a value. If these are imputed, they move the release to the middle of `imputeRng`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the mean of the rows
+#'   with a value, from their noisy sum and noisy count. `"impute"` draws values from `imputeRng`.
+#'   Imputation is only right if almost nothing is missing; some intervals then have less noise. The
+#'   default is `"impute"` if you give `imputeRng`, and `"drop"` otherwise. `"mechanismSnapping"`
+#'   needs `"impute"`.
+#' @param interval (`character(1)`) Kind of confidence interval. `"population"` adds an interval for
+#'   the mean of the population, which covers sampling error and noise. For Laplace and Gaussian
+#'   noise it costs no accuracy unless rows are dropped. `"noise"` or `NULL` does not add it.
 #' @param rho (`numeric(1)`) Privacy loss of one release in zero-concentrated differential privacy,
-#'   above 0, in place of `epsilon`: then the noise is Gaussian.
-#' @param delta (`numeric(1)`) With it the noise is Gaussian, too, and `epsilon` and `delta` are the
-#'   loss of one release. Above 0 and below 1 / `n`.
-#' @param conversion (`character(1)`) How numbers become values of `varType` `"integer"` or
-#'   `"logical"`. `"round"`: whole numbers are the nearest ones, and ties go to the even number, as
-#'   in queries. In a logical column, numbers other than 0 and 1 are missing. `"truncate"`:
-#'   fractions are cut off, and numbers in a logical column are clamped to 0 and 1. This is the rule
-#'   of saved plans from before there was a choice, and of the field `measurement`.
-#' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
+#'   above 0. Give it instead of `epsilon`: the noise is then Gaussian.
+#' @param delta (`numeric(1)`) Probability bound that makes the noise Gaussian: one release then
+#'   loses `epsilon` and `delta`. Above 0 and below 1 / `n`.
+#' @param conversion (`character(1)`) Rule that converts numbers to values of `varType` `"integer"`
+#'   or `"logical"`. `"round"` rounds to the nearest whole number, and ties to the even one, as
+#'   queries do. In a logical column, numbers other than 0 and 1 are then missing. `"truncate"` cuts
+#'   off fractions, and clamps the numbers of a logical column to 0 and 1. Plans that were saved
+#'   before this argument existed use `"truncate"`, and so does the field `measurement`.
+#' @returns An R6 object of class `dpMean`. You can read all its fields, but not change them.
 #'
 #' Methods:
-#' * `$release(data)`: releases: `data` is a data frame with one plain column `variable` of type
-#'   logical, integer or double. Names, types and classes of columns are public, all else of them is
-#'   private. Returns and keeps the result.
-#' * `$getFields()`: all fields, a list.
-#' * `$copy()`: another object with the same plan and result. Copies, also those that are saved and
-#'   loaded, release independently, and what they release adds up.
+#' * `$release(data)`: releases the statistic, keeps the result and returns it. `data` is a data
+#'   frame with one plain column `variable` of type logical, integer or double. Names, types and
+#'   classes of columns are public; their values are private.
+#' * `$getFields()`: returns all fields as a list.
+#' * `$copy()`: returns a separate object with the same plan and result. Copies release
+#'   independently, even if they are saved and loaded, and their losses add up.
 #'
 #' Fields:
-#' * `result`: the last result, `NULL` before the first: a [dp_result] with `release`, `variable`,
-#'   `accuracy`, `epsilon`, `interval`, which is `release` with `accuracy` on either side; for a
-#'   logical column also `stdDev`, `median` and `histogram` (counts of 0 and 1), from the release
-#'   clamped to 0 and 1. With `interval = "population"` also `populationInterval`, its
-#'   `populationAlpha`, which is `alpha`, and, but for a logical column, `variance`, an estimate of
-#'   that of the population, which noise may take below 0, and `standardError`, of sampling and
-#'   noise.
+#' * `result`: the last result, a [dp_result], or `NULL` before the first release. It has the
+#'   elements `release`, `variable`, `accuracy`, `epsilon` and `interval`, which is `release` plus
+#'   and minus `accuracy`. A logical column adds `stdDev`, `median` and `histogram` (counts of 0 and
+#'   1), computed from the release clamped to 0 and 1. `interval = "population"` adds
+#'   `populationInterval`, `populationAlpha` (equal to `alpha`) and `standardError`, which covers
+#'   sampling and noise. Unless the column is logical, it also adds `variance`, an estimate of the
+#'   population variance. Noise can make it negative.
 #' * `measurement`: the chain that releases, a [measurement][framework_objects].
-#' * `input_metric`, `d_in`: the unit of protection: one row in change-one distance.
-#' * `sens`: how far one row can move the mean: width of `rng` / `n`.
-#' * `epsilon`, `delta`, `accuracy`, `alpha`: loss of one release (`delta` is 0 but for Gaussian
-#'   noise), accuracy, and the probability of missing it.
-#' * `rho`, `sigma`: of Gaussian noise, its loss in rho, if that was given, where `epsilon` is `NA`;
-#'   and its standard deviation, in the unit of the release. Where moments are released it is that
-#'   on each, in half-widths.
-#' * `noiseDominates`: whether `accuracy` is larger than the range of what is released, so that a
-#'   release says next to nothing.
-#' * others: the arguments, in their canonical form.
-#' @section Missing values: Plans drop rows without a value, unless you say what to impute. Plans
-#'   that were saved before this was the default keep their rule. With `missing = "impute"` all `n`
-#'   rows count, and a row without a value counts as a uniform draw, wherever the true value is.
-#'   With `"drop"` count and sum of the other rows are released together, in one measurement: one
-#'   replaced row moves both, and costs `epsilon`. With h half of the width of `rng` and c its
-#'   middle, the count has discrete Laplace noise of scale 2 / epsilon, the sum of x - c of scale 2
-#'   h / epsilon, if squares are not released. A noisy count above n - 2 log(10) / epsilon is taken
-#'   for `n`. `accuracy` of the object is that of a column without gaps; that of the result is how
-#'   far from the release its `interval` reaches, which contains the mean of the rows with a value
-#'   with probability `1 - alpha` at least. `result` has besides `nPresent`, the noisy count,
-#'   `share_missing`, and `status`: `"ok"`, or `"few"` if so few values are left that the noise
-#'   hides how many; then `release` is `NA`.
-#' @section Interval for the population: The sum of u = (x - c) / h, with h half of the width of
-#'   `rng` and c its middle, has the noise that it has alone, of scale 2 / epsilon, and the sum of
-#'   squares of u is released with it, with noise of scale 4 / epsilon, at no further loss: a row
-#'   that moves the sum from u to u' moves the squares by (u + u') (u - u'), and
-#'   `|u - u'| / 2 + |u^2 - u'^2| / 4` is 1 at most. That gives the variance v. What noise may hide
-#'   of it, 0.4 log(1.2 /
-#'   alpha) times the scale of its noise, is added, and the interval is the release with the
-#'   quantile of |N + L| on either side, N normal with variance v / n (with Student's excess) and L
-#'   the noise; cut to `rng`. It covers with probability `1 - alpha` if the mean of n rows is
-#'   normal, with no more assumptions. With `missing = "drop"` the noise in count and sum has scale
-#'   2.25 / epsilon then, and that of the squares 9 / epsilon. Imputed values count as rows of the
-#'   population. For a logical column the interval inverts the exact law of a binomial number with
-#'   noise, and covers whatever n, epsilon and the share are. Beside [bounds()] this interval raises
-#'   an error: none with a proof counts the values beyond found bounds.
-#' @section Gaussian noise: A release is Gaussian if `rho` is given, or `delta` beside `epsilon`:
-#'   the noise is discrete Gaussian, of standard deviation `sigma` = D / sqrt(2 rho), where D is how
-#'   far one row can move in the L2 norm what is released, R / n for a mean within a range of width
-#'   R. One replaced row loses `rho` then. Where `epsilon` and `delta` are given, rho is the largest
-#'   that is (epsilon, delta)-differentially private by Proposition 7 of Canonne, Kamath and Steinke
-#'   (2020), and the loss that is reported is what it converts to. A result has `rho` in the place
-#'   of `epsilon`, or `delta` beside it. `accuracy` is `sigma` times a quantile of the normal law.
+#' * `input_metric`, `d_in`: the unit of privacy, one row in change-one distance.
+#' * `sens`: sensitivity of the mean to one row, the width of `rng` / `n`.
+#' * `epsilon`, `delta`, `accuracy`, `alpha`: loss of one release, its accuracy, and the probability
+#'   of missing it. `delta` is 0 unless the noise is Gaussian.
+#' * `rho`, `sigma`: for Gaussian noise, the loss in rho and the standard deviation of the noise. If
+#'   you give `rho`, `epsilon` is `NA`. `sigma` is in the unit of the release. If moments are
+#'   released, it is the standard deviation on each moment, in half-widths.
+#' * `noiseDominates`: `TRUE` if `accuracy` is larger than the range of the release, so that a
+#'   release is almost uninformative.
+#' * Other fields hold the arguments in canonical form.
+#' @section Missing values: Plans drop rows without a value, unless you choose what to impute. Plans
+#'   that were saved before this default existed keep their rule. With `missing = "impute"` all `n`
+#'   rows count. A row without a value counts as a uniform draw, regardless of its true value.
 #'
-#'   One Gaussian release of one number has more noise than Laplace's, unless delta is large. It
-#'   pays where much is released: rho adds up over releases, and many numbers move less in L2 than
-#'   their absolute changes add up to.
+#'   With `"drop"`, one measurement releases the count and the sum of the other rows together. One
+#'   replaced row changes both, and costs `epsilon`. Let h be half the width of `rng` and c its
+#'   middle. The count has discrete Laplace noise of scale 2 / epsilon. The sum of x - c has noise
+#'   of scale 2 h / epsilon if squares are not released. A noisy count above n - 2 log(10) / epsilon
+#'   is replaced by `n`.
 #'
-#'   With `missing = "drop"`, or an interval for the population, the sum and the sum of squares of
-#'   u, and the count of rows that are dropped, have the same noise each, of standard deviation 2 /
-#'   sqrt(2 rho): sum and squares together move by no more than the sum alone. The interval is wide
-#'   enough for a variance that noise seldom lets fall short, once in 50 / alpha times, and a normal
-#'   error of sampling and noise with the rest of alpha.
-#' @section How it works: The measurement resizes to `n` rows (too many: a random choice; too few:
-#'   missing ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
-#'   exactly, and adds discrete Laplace noise. So a wrong `n` costs accuracy and never privacy, and
-#'   what is released is a multiple of a public power of two, divided by `n`. `release()` hands it
-#'   `n` rows unless `n_check` is `"resize"`; the field `measurement` by itself takes any number.
-#' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
-#'   `data` that are not as above, before any value is read: the message names what kind of column
-#'   came, such as a factor or a Date, and follows from that alone.
-#'   `dp_error_rows` for data of another number of rows than `n`, which names neither number.
+#'   `accuracy` of the object applies to a column without gaps. `accuracy` of the result is the
+#'   distance from the release to the end of its `interval`. With probability at least `1 - alpha`,
+#'   `interval` contains the mean of the rows with a value. `result` also has `nPresent`, the noisy
+#'   count, `share_missing`, and `status`. The status is `"ok"`, or `"few"` if the noise hides how
+#'   many values are left; `release` is then `NA`.
+#' @section Interval for the population: Let h be half the width of `rng`, c its middle, and
+#'   u = (x - c) / h. The sum of u keeps its usual noise of scale 2 / epsilon. The sum of squares of
+#'   u is released with it, with noise of scale 4 / epsilon, at no further loss: a row that moves
+#'   the sum from u to u' moves the squares by (u + u') (u - u'), and
+#'   `|u - u'| / 2 + |u^2 - u'^2| / 4` is at most 1.
+#'
+#'   Both sums give the variance v. To allow for the noise in it, 0.4 log(1.2 / alpha) times its
+#'   noise scale is added. The interval reaches from the release, on either side, by a quantile of
+#'   |N + L|. Here N is normal with variance v / n (with Student's excess) and L is the noise. The
+#'   interval is cut to `rng`. It covers with probability `1 - alpha` if the mean of n rows is
+#'   normal, without further assumptions. Imputed values count as rows of the population.
+#'
+#'   With `missing = "drop"`, the noise in count and sum has scale 2.25 / epsilon instead, and the
+#'   noise in the squares has scale 9 / epsilon. For a logical column, the interval inverts the
+#'   exact law of a binomial number with noise. It covers for every n, epsilon and share. A range
+#'   from [bounds()] raises an error here: no interval with a proof accounts for the values beyond
+#'   found bounds.
+#' @section Gaussian noise: The noise is discrete Gaussian if you give `rho`, or `delta` beside
+#'   `epsilon`. Its standard deviation is `sigma` = D / sqrt(2 rho), where D is the L2 sensitivity
+#'   to one row. For a mean within a range of width R, D is R / n. One replaced row then loses rho.
+#'
+#'   If you give `epsilon` and `delta`, rho is the largest value that is (epsilon,
+#'   delta)-differentially private by Proposition 7 of Canonne, Kamath and Steinke (2020). The
+#'   reported loss is converted from this rho. A result has `rho` instead of `epsilon`, or `delta`
+#'   beside it. `accuracy` is `sigma` times a quantile of the normal law.
+#'
+#'   For one release of one number, Gaussian noise is larger than Laplace noise unless delta is
+#'   large. It pays off for many releases: rho adds up over releases, and the L2 sensitivity of many
+#'   numbers is smaller than the sum of their absolute changes.
+#'
+#'   With `missing = "drop"` or an interval for the population, three numbers are released: the sum
+#'   of u, the sum of its squares, and the count of dropped rows. Each has noise of standard
+#'   deviation 2 / sqrt(2 rho), because sum and squares together move by no more than the sum. The
+#'   interval assumes a variance that noise makes too small only once in 50 / alpha times. It spends
+#'   the rest of alpha on the normal error of sampling and noise.
+#' @section How it works: The measurement resizes the data to `n` rows: it drops rows at random, or
+#'   adds missing ones. It then imputes, clamps, and rounds each value to a public grid, adds the
+#'   integers exactly, and adds discrete Laplace noise. So a wrong `n` costs accuracy but never
+#'   privacy. The release is a multiple of a public power of two, divided by `n`. `release()` passes
+#'   exactly `n` rows unless `n_check` is `"resize"`; the field `measurement` accepts any number.
+#' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read. The
+#'   same class is raised for unsuitable `data`, before any value is read. Its message names the
+#'   kind of column, such as a factor or a Date, and depends on nothing else.
+#'   `dp_error_rows` if the number of rows differs from `n`; the message contains neither number.
 #'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
-#'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object was saved to a
-#'   file by another version of the package, in which its release lost less.
+#'   losses that the arithmetic cannot represent.
+#'   `dp_error_stale_object` if another version of the package saved the object, and its release
+#'   lost less there.
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (`noiseDominates`),
 #'   `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`, or for a
 #'   logical column).
@@ -147,7 +158,7 @@
 #'   Differential Privacy*; Bun and Steinke (2016), *Concentrated Differential Privacy:
 #'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
 #'   Discrete Gaussian for Differential Privacy*.
-#' @seealso [statistics] for which statistic answers which question, [dpSampleAndAggregate()]
+#' @seealso [statistics] for a list of questions and statistics, [dpSampleAndAggregate()]
 #' @examples
 #' mean_income <- dpMean(variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1)
 #' mean_income$accuracy
@@ -198,7 +209,7 @@ target_of_moment <- function(args) {
   if (args$varType == "logical") target_of$population else target_of$moved
 }
 
-# The second moment comes at no price, if all rows count.
+# The second moment is free if all rows count.
 mean_way <- function(args, limit) {
   if (drops_missing(args)) {
     moments_of_present(args, limit, knows_spread(args), mean_weight, present_mean)
@@ -209,10 +220,10 @@ mean_way <- function(args, limit) {
   }
 }
 
-# Of the count, where squares are released with a mean.
+# Weight of the count, if squares are released with a mean.
 mean_weight <- 2
 
-# Whether squares are released: of a share, its spread follows from it.
+# TRUE if squares are released. The spread of a share follows from the share, so it needs none.
 knows_spread <- function(fields) fields$interval == "population" && fields$varType != "logical"
 
 mean_result <- function(release, fields) {
@@ -235,13 +246,13 @@ mean_of_moments <- function(release, fields) {
   )
 }
 
-# A mean that is released by itself is a multiple of this step, too.
+# A mean that is released alone is also a multiple of this step.
 on_lattice <- function(x, rng) {
   step <- 2^lattice_exponent(rng)
   round(x / step) * step
 }
 
-# A released share lies where the noise takes it; a share of rows lies in [0, 1].
+# Noise can move a released share outside [0, 1]; a share of rows lies inside.
 share_result <- function(release, n) {
   share <- min(max(release, 0), 1)
   ones <- round(n * share)

@@ -1,5 +1,5 @@
-# Snapping (Mironov 2012): a noisy number is rounded to a coarse grid and clamped. Here the noise is
-# exact already, so that rounding and clamping are postprocessing: they see nothing but a release.
+# Snapping (Mironov 2012) rounds a noisy number to a coarse grid and clamps it. The noise is already
+# exact here, so rounding and clamping are postprocessing: they only see a release.
 
 #' @rdname mechanism_formulas
 #' @export
@@ -18,7 +18,7 @@ snappingParams <- function(sensitivity, minB, epsilon, alpha = 0.05, gamma = 0.0
   )
 }
 
-# Rounding takes away less than the scale of the noise.
+# Rounding moves a number by less than the noise scale.
 #' @rdname mechanism_formulas
 #' @export
 snappingGetAccuracy <- function(sensitivity, epsilon, alpha = 0.05) {
@@ -36,9 +36,10 @@ snapping_alpha <- function(alpha) alpha / exp(1)
 
 snapping_width <- function(sens, epsilon) sens * 2^ceiling(-log2(epsilon))
 
-# Each number of a release to the nearest multiple of the width, a half upwards, and to those within
-# what the answer can be and the noise adds but with probability gamma. `lower` and `upper` are
-# public bounds of the answer; with several, only as many numbers are changed.
+# Rounds each number of a release to the nearest multiple of the width, halves upwards. Then clamps
+# it to the possible answers, widened by the noise; clamping occurs with probability gamma. `lower`
+# and `upper` are public bounds of the answer. If there are several, only that many numbers are
+# changed.
 then_snap <- function(lhs, sens, epsilon, lower, upper, gamma) {
   width <- rep_len(snapping_width(sens, epsilon), length(upper))
   noise <- snappingGetAccuracy(sens, epsilon, gamma)
@@ -55,18 +56,18 @@ snapping_release <- function(fun, x, sens, fields) {
   list(release = measurement(arg = x), measurement = measurement)
 }
 
-# What a statistic with this mechanism does to its releases: the bounds of what it estimates, for
-# each number or for all of them; NULL for other mechanisms.
+# Snapping of a statistic's releases: the bounds of its estimate, for each number or for all of
+# them. Returns NULL for other mechanisms.
 snapping_of <- function(mechanism, lower, upper, gamma) {
   if (mechanism == "mechanismSnapping") list(lower = lower, upper = upper, gamma = gamma)
 }
 
-# The probability at which the Laplace formulas give the accuracy of the mechanism.
+# Error probability for the Laplace formulas that gives the accuracy of the mechanism.
 noise_alpha <- function(mechanism, alpha) {
   if (mechanism == "mechanismSnapping") snapping_alpha(alpha) else alpha
 }
 
-# The measurement of a statistic, with what snapping does to its releases.
+# Measurement of a statistic, followed by snapping.
 snapped <- function(fields) {
   snapping <- fields$snapping
   if (is.null(snapping)) {

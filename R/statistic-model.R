@@ -1,68 +1,72 @@
-# What R asks of models, answered from released coefficients. Postprocessing: nothing else is read.
+# Answers R's questions about models from released coefficients, by postprocessing only.
 
 #' Released regressions as models
 #'
-#' Coefficients, their covariance, intervals and predictions of a [dpLM()], a [dpGLM()], or a
-#' [dpCovariance()] with a `formula`, and predictions of a [dpNaiveBayes()] or a [dpKMeans()], by
-#' the functions that models have in R. They read what was released and the rows that they are
-#' given, and cost nothing.
+#' These methods give coefficients, their covariance, intervals and predictions of a [dpLM()], a
+#' [dpGLM()], or a [dpCovariance()] with a `formula`. They also give predictions of a
+#' [dpNaiveBayes()] or a [dpKMeans()]. They use only the release and the rows that you pass, and
+#' cost nothing.
 #'
-#' What a model knows of the rows that it was fitted to is private: residuals, fitted values,
-#' deviance and likelihood would each be a release that nobody paid for. These functions say so.
-#' `newdata` are other rows, which are public: what is predicted for them shows their values.
+#' Residuals, fitted values, deviance and likelihood depend on the private rows that a model was
+#' fitted to. Each would need a separate release, so these functions raise an error. `newdata` are
+#' other, public rows: predictions for them reveal their values.
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
 #'   also takes each other result whose `tidy()` has intervals, such as a [dpMean()] or a
 #'   [dpHistogram()]: its attribute `covers` says if they are for the population, or for the data as
 #'   used. A median or a quantile has an interval only with `interval = "population"`.
-#' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them; of
-#'   another model its own formula, or `NULL`.
-#' @param parm (`character` or whole numbers) Which coefficients, or other numbers by the names that
-#'   they have in the rows of the matrix; all by default.
-#' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of what is
-#'   not a model there is no other one.
-#' @param newdata (`data.frame`) Public rows, with the columns that the predictors are computed of;
-#'   see [statistic_formulas].
-#' @param type,type.predict (`character(1)`) `"link"`, the linear predictor, or `"response"`. For a
-#'   [dpNaiveBayes()] `"class"`, a factor, or `"probabilities"`, a matrix.
-#' @param interval (`character(1)`) `"confidence"` adds both ends of an interval for the mean of the
-#'   response. Intervals for a single response (`"prediction"`) are not available.
-#' @param se.fit (`logical(1)`) Whether to return standard errors as well.
+#' @param formula (`character(1)`) Name of one regression, if a covariance matrix has several. For
+#'   other models, their formula or `NULL`.
+#' @param parm (`character` or whole numbers) Names or positions of the coefficients, or of other
+#'   numbers by their row names in the matrix; all by default.
+#' @param level (`numeric(1)`) Confidence level of the intervals, by default 1 - `alpha` of the
+#'   statistic. Results other than models accept only the default.
+#' @param newdata (`data.frame`) Public rows, with the columns that the predictors need, see
+#'   [statistic_formulas].
+#' @param type,type.predict (`character(1)`) Kind of prediction: `"link"`, the linear predictor, or
+#'   `"response"`. For a [dpNaiveBayes()] `"class"`, a factor, or `"probabilities"`, a matrix.
+#' @param interval (`character(1)`) Kind of interval. `"confidence"` adds both ends of an interval
+#'   for the mean of the response. Intervals for a single response (`"prediction"`) are not
+#'   available.
+#' @param se.fit (`logical(1)`) `TRUE` to return standard errors as well.
 #' @param ... For a statistic, the arguments of its result. Other arguments raise an error.
-#' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together;
-#'   that of linear models, and of a `dpGLM()`, has the part of noise, to the first order, as
-#'   attribute `"noise"`; with `nBoot` that of a `dpGLM()` comes from its parts and has no such
-#'   attribute, and with `inference = "none"` there is none. `confint()`: a matrix with a row for
-#'   each coefficient, or for each number of what is not a model. `predict()`: `numeric`, or with an
-#'   interval a matrix with the columns `fit`, `lwr` and `upr`, named by the rows of `newdata`; with
-#'   `se.fit = TRUE` a list of these, `fit`, and of `se.fit`, standard errors to the first order.
-#'   `augment()` (of package generics): `newdata` with the columns `.fitted`, `.lower` and `.upper`,
-#'   the latter if there is a `vcov()`. For a [dpKMeans()] `predict()` gives whole numbers, and
-#'   `augment()` the column `.cluster`. `summary()` of a result, and `tidy()` of a `dpLM()` or
-#'   `dpGLM()`: a data frame with a row for each coefficient, `term`, `estimate` and, where errors
-#'   are known, `std.error`, `conf.low` and `conf.high`. `nobs()`: the number of rows `n`.
-#'   If rows without a value are left out, it is the released number of the others, or `NA` if the
-#'   release does not count them.
-#'   `formula()`, `terms()` and `family()` describe the model. `df.residual()`: rows less
-#'   coefficients. `sigma()`: the root of the released variance of residuals, for linear models and
-#'   least squares.
-#' @section Intervals: They are for the population, and say so: `confint()` and `vcov()` have the
-#'   target as attribute `"covers"`, tables as a column. If [bounds()] found a range, `confint()`,
+#' @returns
+#' * `coef()`: `numeric` with names.
+#' * `vcov()`: covariance matrix of sampling and noise together. For linear models and a `dpGLM()`,
+#'   the attribute `"noise"` is the part from noise, to first order. With `nBoot`, the matrix of a
+#'   `dpGLM()` comes from its parts and does not have the attribute. With `inference = "none"`,
+#'   there is no matrix.
+#' * `confint()`: matrix with a row for each coefficient, or for each number of another result.
+#' * `predict()`: `numeric`. With an interval, a matrix with the columns `fit`, `lwr` and `upr`,
+#'   named by the rows of `newdata`. With `se.fit = TRUE`, a list of these in `fit`, and of
+#'   `se.fit`, standard errors to first order. For a [dpKMeans()], whole numbers.
+#' * `augment()` (of package generics): `newdata` with the column `.fitted`, and `.lower` and
+#'   `.upper` if there is a `vcov()`. For a [dpKMeans()], the column is `.cluster`.
+#' * `summary()` of a result, and `tidy()` of a `dpLM()` or `dpGLM()`: data frame with a row for
+#'   each coefficient. The columns are `term`, `estimate` and, if errors are known, `std.error`,
+#'   `conf.low` and `conf.high`.
+#' * `nobs()`: number of rows `n`. If rows without a value are dropped, the released number of the
+#'   remaining rows, or `NA` if the release does not count them.
+#' * `formula()`, `terms()`, `family()`: description of the model.
+#' * `df.residual()`: number of rows minus number of coefficients.
+#' * `sigma()`: square root of the released residual variance, for linear models and least squares.
+#' @section Intervals: Intervals are for the population. `confint()` and `vcov()` name this target
+#'   in the attribute `"covers"`, and tables in a column. If [bounds()] found a range, `confint()`,
 #'   `vcov()` and intervals of `predict()` raise an error.
 #'
-#'   Intervals count sampling and noise. An error of a linear model is, to the first
-#'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
-#'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that
-#'   nothing of an interval is drawn at random. Those of a `dpGLM()` follow the law of its
-#'   noise, that of its curvature included, by 2000 points that are the same each time, and that of
-#'   a normal vector of sampling; or, with `nBoot`, Student's law of its parts. `vcov()` takes the
-#'   curvature as it was released, and is less than intervals say where its noise matters.
-#' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
-#'   without standard errors, of `newdata` that are missing or lack a column.
-#'   `dp_error_invalid_argument` also for an argument that a method does not have.
+#'   Intervals cover sampling and noise. To first order, the error of a linear model is a sum of
+#'   Laplace variables, the noise of the moments, and a normal variable for sampling. Its quantiles
+#'   are computed from its characteristic function, for any `level`, without random draws. Intervals
+#'   of a `dpGLM()` use the law of its noise, including the noise of its curvature, through 2000
+#'   fixed points, plus a normal vector for sampling. With `nBoot`, they use Student's law of its
+#'   parts. `vcov()` uses the curvature as released. If its noise matters, `vcov()` gives smaller
+#'   errors than the intervals.
+#' @section Errors: `dp_error_invalid_argument` for results without a regression, intervals without
+#'   standard errors, and `newdata` that are missing or lack a column. The same class is raised for
+#'   unknown arguments of a method.
 #'   `dp_error_unsupported` from `residuals()`, `fitted()`, `model.frame()`, `model.matrix()`,
-#'   `deviance()`, `logLik()`, and so from `AIC()` and `BIC()`; from `sigma()` and `df.residual()`
-#'   if the release does not say.
+#'   `deviance()` and `logLik()`, and so from `AIC()` and `BIC()`. `sigma()` and `df.residual()`
+#'   raise it if the release lacks the number.
 #' @examples
 #' marriage <- dpGLM(
 #'   mechanism = "mechanismObjective", varType = "numeric", n = 10000, formula = married ~ age,
@@ -78,9 +82,9 @@
 #' @name statistic_models
 NULL
 
-# list(formula, family, coefficients, errors, program, bounds), the last those that were found;
-# `errors`, of statistic-error-law.R, are NULL
-# where nothing is known of them, and `program`, of program_of_model(), if predictors are columns.
+# Returns list(formula, family, coefficients, errors, program, bounds). `bounds` are the found
+# bounds. `errors` (statistic-error-law.R) is NULL if errors are not known. `program` comes from
+# program_of_model(), if predictors are columns.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
   model <- if (inherits(x, "dp_glm_result")) {
     own <- attr(x, "about")$model$formula
@@ -117,7 +121,7 @@ glm_model <- function(x) {
     coefficients <- colMeans(parts)
     covariance <- unname(stats::cov(parts)) / nrow(parts)
   }
-  # The variance of residuals, which is the last, is none of them.
+  # Drops the last number, the residual variance.
   kept <- seq_len(length(coefficients) - (about$objective == "ols"))
   list(
     formula = about$formula, family = family_of(about$objective),
@@ -164,7 +168,7 @@ errors_of_model <- function(model, call) {
   model$errors %||% stop_argument(must, "one without", "object", call)
 }
 
-# Generics' names have dots, and so their methods' have more.
+# Names of generics contain dots, and so do names of their methods.
 # nolint start: object_name_linter.
 
 #' @rdname statistic_models
@@ -219,7 +223,7 @@ result_intervals.dp_result <- function(x, parm, level, formula, call) {
   list(table = table[chosen, , drop = FALSE], covers = covers)
 }
 
-# Of numbers that only have intervals for the data as used.
+# Numbers that only have intervals for the data as used.
 intervals_in_table <- function(x, call) {
   table <- result_rows(x)
   if (is.null(table$conf.low)) {
@@ -244,14 +248,14 @@ why_no_interval <- function(x) {
   }
 }
 
-# What errors, and intervals of confint(), are for.
+# Target of the errors and of the intervals of confint().
 confint_target <- function(x) {
   covers <- covers_of(x)
   known <- intersect(c("summary", "linearRegression", main_elements), names(covers))
   if (length(known) > 0) unname(covers[known[[1]]])
 }
 
-# Intervals of numbers that are not coefficients have the level that they were released with.
+# Intervals of numbers other than coefficients have the level of their release.
 check_released_level <- function(level, alpha, arg, call) {
   check_probability(level, arg = arg, call = call)
   if (abs(level - (1 - alpha)) > 1e-12) {
@@ -261,7 +265,7 @@ check_released_level <- function(level, alpha, arg, call) {
   }
 }
 
-# Of what is not a model: for what the rows were drawn from, with the names of the numbers; or NULL.
+# Population intervals of results other than models, with the names of the numbers, or NULL.
 population_intervals <- function(x, call) {
   if (is.null(x$populationInterval)) {
     own <- covers_of(x)["intervals"]
@@ -273,7 +277,7 @@ population_intervals <- function(x, call) {
   matrix(x$populationInterval, ncol = 2, dimnames = list(terms, NULL))
 }
 
-# `estimate` with names, which are those of the rows.
+# Rows are named after `estimate`.
 coefficient_intervals <- function(estimate, errors, level) {
   reach <- reach_of_errors(errors, diag(length(estimate)), level)
   cbind(estimate - reach, estimate + reach)

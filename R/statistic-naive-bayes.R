@@ -1,38 +1,39 @@
 #' Differentially private naive Bayes classifier
 #'
-#' A plan for releases of a Gaussian naive Bayes classifier: how many rows each class has, and the
-#' mean and standard deviation of each column in it. Building it checks the arguments, chooses the
-#' noise and reads no data; `release()` spends `epsilon`, each time that it is called, on all of
-#' them together.
+#' `dpNaiveBayes()` plans a release of a Gaussian naive Bayes classifier: the number of rows in each
+#' class, and the mean and standard deviation of each column within it. Building the plan checks the
+#' arguments and chooses the noise without reading data. Each call of `release()` spends `epsilon`
+#' on all these numbers together.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other, by a row of any class. Rows are used as in [dpCovariance()]: clamped, imputed, `n`
-#' of them. A row whose class is missing, or none of `levels`, is in no class, and counts for none.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row; the new row
+#' can have any class. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them. Rows
+#' whose class is missing, or not among `levels`, are not counted.
 #'
-#' `dpNaiveBayes(...)` and `dpNaiveBayes$new(...)` are the same.
+#' `dpNaiveBayes(...)` and `dpNaiveBayes$new(...)` do the same.
 #'
 #' @inheritParams dpLM
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param formula (`formula` or `character(1)`) The column of classes and others by their names
-#'   alone: `class ~ a + b`. Anything else is refused.
-#' @param levels (`character` or `numeric`) The classes, 2 to 1000; public. Texts are for a column
-#'   of text or a factor, numbers for one of numbers or logical values.
-#' @param n (whole number) Number of rows, 2 or more; public.
-#' @param rng (`list`) Public bounds of each column but that of classes: pairs, or a matrix with a
-#'   row for each; named after the columns, or in the order of `formula`. Not needed for logical
-#'   columns. Where nobody knows a pair, [bounds()] in its place.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns but that
-#'   of classes.
-#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
-#'   column are drawn. `NULL`, also for a single column, stands for its `rng`.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: mean and standard deviation of
-#'   a column are those of its rows with a value, whatever other columns lack. `"impute"`: see
-#'   `imputeRng`; only right if next to nothing is missing, because draws do not depend on classes.
-#'   Left out, it is `"drop"`, or `"impute"` if you give `imputeRng`.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param mechanism (`character(1)`) Noise mechanism, public: `"mechanismLaplace"`, in any letter
+#'   case.
+#' @param formula (`formula` or `character(1)`) Class column and other columns, by name only:
+#'   `class ~ a + b`. Other formulas raise an error.
+#' @param levels (`character` or `numeric`) Class levels, 2 to 1000, public. Use `character` for a
+#'   text column or factor, and `numeric` for a column of numbers or logical values.
+#' @param n (whole number) Number of rows, public, at least 2.
+#' @param rng (`list`) Bounds of each column except the class, public. Give pairs, or a matrix with
+#'   a row for each column, named after the columns or in the order of `formula`. Logical columns
+#'   need no bounds. If you do not know a pair, use [bounds()] instead.
+#' @param varType (`character(1)`) Type of all columns except the class, public: `"numeric"`,
+#'   `"integer"` or `"logical"`.
+#' @param imputeRng (`list`) Ranges of the draws that replace missing values of each column, if
+#'   `missing = "impute"`. `NULL`, for all columns or for one, means its `rng`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` uses, for each column, all rows
+#'   with a value in it, even if other columns lack one. `"impute"` draws values from `imputeRng`.
+#'   It is only right if almost nothing is missing, because the draws do not depend on the class.
+#'   The default is `"impute"` if you give `imputeRng`, and `"drop"` otherwise.
+#' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpNaiveBayes`, with the methods of [dpMean()] and these fields:
-#'   `mechanism`, `name`, `variable` (classes and columns), `varType`, `levels`, `n`, `epsilon`,
-#'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),
+#'   `mechanism`, `name`, `variable` (class and columns), `varType`, `levels`, `n`, `epsilon`,
+#'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`, because it depends on the data),
 #'   `imputeRng`, `missing`, `formula`, `input_metric`, `d_in`, `measurement` and `result`, a
 #'   [dp_result] with
 #'
@@ -40,30 +41,31 @@
 #'   `sd`, in the units of the columns.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `rows`: noisy numbers of rows of the classes, `numeric`, with names.
-#' * `intervals`: a matrix with a row for each row of `release`, for the mean in what the rows were
-#'   drawn from; also [confint()][statistic_models] of the result.
-#' * `status`: `"ok"`; `"noise"` if a variance is not above the noise in it, and was raised to that;
-#'   or `"few"` if so few rows are in a class that noise hides how many: then its numbers are `NA`,
-#'   and nothing is predicted to be in it.
-#' @section Prediction: `predict(result, newdata)` is a factor with `levels`: for each row of
-#'   `newdata`, which are other rows, and public, the class that is most probable if the columns are
-#'   independent normal variables within each class. `predict(result, newdata, "probabilities")` is
-#'   a matrix with a column for each class. Values beyond `rng` are moved to its nearer end, as
-#'   those of the data were; a missing value says nothing. `augment(result, newdata)` (of package
-#'   generics) is `newdata` with columns `.fitted`, the class, and `.probability`.
-#' @section How it works: With c the middle of the range of a column, h half of its width and
-#'   `u = (x - c) / h`, between -1 and 1, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and
-#'   `(1 + u)^2 / 4` in
-#'   each class are released. They are not negative and add up to 1, so that a row falls into these
-#'   cells by parts; a cell of rows in no class, and with `missing = "drop"` one in each class of
-#'   rows without a value, complete them. One replaced row, whatever its class, moves the cells of a
-#'   column by 2 at most and those of P columns by 2 P, and each cell has discrete Laplace noise of
-#'   scale `2 P / epsilon`. By least squares all columns are brought to the same numbers of rows in
-#'   classes, and these to `n`. Count, mean and variance of each column in each class follow.
-#'   Intervals of means are those of [dpMeanDifference()].
+#' * `intervals`: a matrix with a row for each row of `release`: intervals for the population means.
+#'   [confint()][statistic_models] of the result returns them, too.
+#' * `status`: `"ok"`; `"noise"` if a variance was not above its noise and was raised to that; or
+#'   `"few"` if noise hides the number of rows in a class. The numbers of this class are then `NA`,
+#'   and it is never predicted.
+#' @section Prediction: `predict(result, newdata)` is a factor with `levels`. It holds the most
+#'   probable class of each row of `newdata`, if the columns are independent normal variables within
+#'   each class. `newdata` are other, public rows. `predict(result, newdata, "probabilities")` is a
+#'   matrix with a column for each class. Values beyond `rng` are clamped, as in the data; missing
+#'   values are ignored. `augment(result, newdata)` (of package generics) is `newdata` with the
+#'   columns `.fitted`, the class, and `.probability`.
+#' @section How it works: Let c be the middle of a column's range, h half its width, and
+#'   `u = (x - c) / h`, between -1 and 1. In each class, the sums of `(1 - u)^2 / 4`,
+#'   `(1 - u^2) / 2` and `(1 + u)^2 / 4` are released. These terms are not negative and add up to 1,
+#'   so a row is divided between the three cells. One more cell holds the rows without a class. With
+#'   `missing = "drop"`, each class also has a cell for rows without a value.
+#'
+#'   One replaced row, whatever its class, moves the cells of one column by at most 2, and the cells
+#'   of P columns by at most 2 P. Each cell has discrete Laplace noise of scale `2 P / epsilon`.
+#'   Least squares adjusts all columns to the same class sizes, which add up to `n`. Count, mean and
+#'   variance of each column in each class follow. The intervals of means are computed as in
+#'   [dpMeanDifference()].
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
-#'   the noise in a sum are as many rows as a class has in the mean), `dp_warning_range`,
+#'   the noise in a sum reach the average class size), `dp_warning_range`,
 #'   `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Vaidya, Shafiq, Basu and Hong (2013), *Differentially Private Naive
@@ -144,11 +146,11 @@ classifier_result <- function(release, fields) {
   )
 }
 
-# Of u, whose values in a class may be all the same.
+# Smallest variance of u; the values in a class can all be equal.
 least_variance <- 1e-9
 
-# Log densities of each class, a column, in rows of a matrix that has all columns of the classifier:
-# -Inf of one without numbers.
+# Log densities of each class (columns) for the rows of a matrix with all columns of the classifier.
+# They are -Inf for a class without numbers.
 class_log_densities <- function(x, rows) {
   about <- attr(x, "about")$model
   labels <- as.character(about$levels)
@@ -180,7 +182,7 @@ class_probabilities <- function(scores) {
 
 largest_in_rows <- function(x) x[cbind(seq_len(nrow(x)), max.col(x, "first"))]
 
-# Methods' names have dots.
+# Method names contain dots.
 # nolint start: object_name_linter.
 
 #' @rdname statistic_models
@@ -197,7 +199,7 @@ predict.dp_naive_bayes_result <- function(object, newdata, type = "class", ...) 
     rownames(shares) <- rownames(newdata)
     return(shares)
   }
-  # The first of equal ones.
+  # Ties go to the first class.
   best <- max.col(scores, "first")
   best[is.na(shares[, 1])] <- NA
   factor(colnames(scores)[best], levels = colnames(scores))

@@ -1,9 +1,8 @@
-# Intervals for what the rows were drawn from: sampling and noise together. Postprocessing of
-# released numbers. Of a mean they rest on one assumption, that a mean of n rows is normal; of a
-# share on none.
+# Intervals for the population, by postprocessing: they cover sampling and noise together. Intervals
+# for a mean assume only that a mean of n rows is normal. Intervals for a share assume nothing.
 
-# Where there is none. Snapping is for one number, which leaves none to know the spread from; and
-# one row has no spread.
+# Cases without an interval. Snapping releases one number, so no number is left to estimate the
+# spread. One row has no spread.
 no_population_interval <- function(args) {
   if (args$mechanism == "mechanismSnapping") {
     '"mechanismSnapping" has none'
@@ -14,14 +13,14 @@ no_population_interval <- function(args) {
   }
 }
 
-# What the lattices of the core hold, squared (lattice_columns.cpp).
+# Limit of the core's lattices, squared (lattice_columns.cpp).
 has_square <- function(width) width >= 2^-450 && width <= 2^450
 
 population_fields <- function(interval, fields) {
   list(populationInterval = interval, populationAlpha = fields$alpha)
 }
 
-# Of a noisy mean and a noisy mean square, both about the middle of the range.
+# Uses a noisy mean and a noisy mean square, both about the middle of the range.
 population_of_mean <- function(mean, square, fields) {
   n <- fields$n
   width <- diff(fields$rng)
@@ -38,9 +37,9 @@ population_of_mean <- function(mean, square, fields) {
   )
 }
 
-# A variance that noise of this `scale` seldom lets fall short: with so much added that the interval
-# misses with probability alpha at most, whatever the variance and epsilon are, for alpha up to 1/2.
-# test-statistic-population.R computes how often an interval misses.
+# Returns a variance that is rarely too small under noise of this `scale`. The added margin makes an
+# interval miss with probability at most alpha, for every variance and epsilon and for alpha up to
+# 1/2. test-statistic-population.R computes how often an interval misses.
 cautious_variance <- function(variance, scale, n, width, alpha) {
   excess <- 0.4 * log(1.2 / alpha) * scale
   min(max(variance, 0) + excess, n * width^2 / (4 * (n - 1)))
@@ -50,8 +49,8 @@ student_excess <- function(n, alpha) {
   stats::qt(alpha / 2, n - 1, lower.tail = FALSE) / stats::qnorm(alpha / 2, lower.tail = FALSE)
 }
 
-# Of the share of n rows, whose number s has noise: all p for which neither so many ones nor
-# so few are rarer than alpha / 2, in the exact law of Binomial(n, p) and the noise.
+# Inverts the exact law of Binomial(n, p) plus noise for the noisy number s. The interval holds all
+# p that give counts up to s and counts from s on both probability at least alpha / 2.
 population_of_share <- function(share, fields) {
   n <- fields$n
   count <- share * n
@@ -65,8 +64,8 @@ population_of_share <- function(share, fields) {
   population_fields(c(lower, upper), fields)
 }
 
-# The p at which a rising function passes 0, moved outward by what is uncertain of it; the end if it
-# does not pass.
+# Finds the zero of a rising function of p, moved outward by the numerical error. Returns the
+# end if the function does not pass 0.
 solve_share <- function(rising, up) {
   if (rising(1) < 0) {
     return(1)
@@ -78,7 +77,7 @@ solve_share <- function(rising, up) {
   within_bounds(found$root + (if (up) 1 else -1) * found$estim.prec, 0, 1)
 }
 
-# The distribution function of the noise in a count.
+# Distribution function of the noise in a count.
 noise_below <- function(fields) {
   if (is_gaussian(fields)) {
     function(x) stats::pnorm(x, 0, fields$n * fields$sigma)
@@ -87,7 +86,7 @@ noise_below <- function(fields) {
   }
 }
 
-# P(X + Z >= s), X binomial and Z symmetric noise, rounded up: what X is beyond 12 standard
+# P(X + Z >= s) for binomial X and symmetric noise Z, rounded up: the part of X beyond 12 standard
 # deviations counts in full.
 noisy_binomial_tail <- function(s, n, p, below) {
   reach <- 12 * sqrt(n * p * (1 - p)) + 12
@@ -98,8 +97,8 @@ noisy_binomial_tail <- function(s, n, p, below) {
   within + stats::pbinom(least - 1, n, p) + stats::pbinom(most, n, p, lower.tail = FALSE)
 }
 
-# Of the rows with a value: of their noisy count, and noisy sums of u and of its squares
-# (present_moments() of statistic-missing.R).
+# Uses the noisy count of the rows with a value, and the noisy sums of u and of its squares
+# (present_moments() in statistic-missing.R).
 population_of_present <- function(found, fields) {
   mean <- noisy_mean(found, fields$alpha)
   ends <- within_bounds(mean$estimate + c(-mean$reach, mean$reach), -1, 1)
@@ -113,12 +112,13 @@ population_of_present <- function(found, fields) {
   )
 }
 
-# Of noise of scale 1.
+# Variance of noise of scale 1.
 unit_variance <- function(found) if (found$normal) 1 else 2
 
-# The mean of u: list(estimate, noise, variance, reach), with the scales of the noise in it, the
-# variance of u by present_spread(), and how far the mean of the population may be. The noise of the
-# count moves a mean as far as it is from the middle.
+# Mean of u, as list(estimate, noise, variance, reach). `noise` holds the noise scales in the
+# estimate. `variance` is the variance of u by present_spread(), and `reach` bounds the distance to
+# the population mean. Noise in the count moves a mean in proportion to its distance from the
+# middle.
 noisy_mean <- function(found, alpha) {
   count <- found$count
   mean <- within_bounds(found$values[["sum"]] / count, -1, 1)
@@ -132,11 +132,11 @@ noisy_mean <- function(found, alpha) {
   list(estimate = mean, noise = noise, variance = variance, reach = reach)
 }
 
-# list(variance, reach) under normal noise. The variance is off by a normal variable too, to the
-# first order: (Q - 2 m S + (m^2 - v) C) / count, with the noise of squares, sum and count, where
-# m^2 - v is between -1 and 1. A fiftieth of alpha is for that, and one for how far m may be from
-# `mean`, whose square comes in at the second order; what is left is for sampling and noise in the
-# mean.
+# Returns list(variance, reach) under normal noise. To first order, the error of the variance is
+# also normal: (Q - 2 m S + (m^2 - v) C) / count. Q, S and C are the noise of squares, sum and
+# count, and m^2 - v is between -1 and 1. One fiftieth of alpha covers this error. Another covers
+# the distance between m and `mean`, whose square enters at second order. The rest covers sampling
+# and noise in the mean.
 normal_mean <- function(found, mean, noise, alpha) {
   count <- found$count
   rare <- alpha / 50
@@ -155,13 +155,13 @@ normal_mean <- function(found, mean, noise, alpha) {
   )
 }
 
-# Nothing is known but the range.
+# Only the range is known.
 population_of_few <- function(fields) {
   c(list(variance = NA_real_, standardError = NA_real_), population_fields(fields$rng, fields))
 }
 
-# list(estimate, most): the variance of u, and what it seldom exceeds. That of a share follows from
-# its mean, which is as far from an end as noise allows.
+# Returns list(estimate, most): the variance of u, and a bound that it rarely exceeds. For a share,
+# both follow from its mean, taken as far from an end as noise allows.
 present_spread <- function(found, mean, noise, alpha) {
   count <- found$count
   if (!"squares" %in% names(found$values)) {
@@ -174,13 +174,13 @@ present_spread <- function(found, mean, noise, alpha) {
   list(estimate = estimate, most = cautious_variance(estimate, scale, count, 2, alpha))
 }
 
-# From the divisor n to n - 1.
+# Changes the divisor from n to n - 1.
 to_sample <- function(count) count / (count - 1)
 
-# What |normal + Laplace + Laplace| exceeds with probability `alpha`. The density of the two
-# Laplaces of scales a > b is (a^2 f_a - b^2 f_b) / (a^2 - b^2).
+# Returns the value that |normal + Laplace + Laplace| exceeds with probability `alpha`. The two
+# Laplaces with scales a > b have density (a^2 f_a - b^2 f_b) / (a^2 - b^2).
 two_noises_reach <- function(sd, a, b, alpha) {
-  # Where scales are nearly the same, this takes the larger one for larger still.
+  # If the scales are nearly equal, this makes the larger one larger still.
   a <- max(a, 1.001 * b)
   tail <- function(h) {
     (a^2 * noisy_normal_tail(h, sd, a) - b^2 * noisy_normal_tail(h, sd, max(b, a * 1e-6))) /

@@ -1,44 +1,47 @@
 #' Prepare columns by public rules
 #'
-#' What the statistics do by themselves to a column, for looks at data that stay private. Each rule
-#' is public and looks at one value (or row) at a time, so that one replaced row stays one replaced
+#' These functions prepare a column as the statistics do, so that you can inspect private data. Each
+#' rule is public and looks at one value (or row) at a time, so one replaced row stays one replaced
 #' row. Do not publish what these functions return: it has no noise.
 #'
-#' Values are imputed from the secure source, independently and uniformly. That moves a mean by the
-#' share of missing values times the distance between the middle of the range and the true mean.
+#' Values are imputed independently and uniformly from the secure generator. Imputation moves a mean
+#' by the share of missing values times the distance between the middle of the range and the true
+#' mean.
 #'
-#' @param x What to prepare: a vector, or for several ranges a matrix or data frame.
-#' @param varType (`character(1)`) `"numeric"`, `"double"`, `"integer"`, `"logical"`, `"character"`
-#'   or `"factor"`.
-#' @param rng (`numeric(2)` or `list`) Public lower and upper bound; in format `"list"` a pair for
+#' @param x (vector, matrix or `data.frame`) Private values to prepare; with several ranges a matrix
+#'   or data frame.
+#' @param varType (`character(1)`) Type of the values: `"numeric"`, `"double"`, `"integer"`,
+#'   `"logical"`, `"character"` or `"factor"`.
+#' @param rng (`numeric(2)` or `list`) Lower and upper bound, public; in format `"list"` a pair for
 #'   each column.
-#' @param levels (`character`) Public values of a text.
-#' @param rngFormat (`character(1)`) `"vector"` or `"list"`.
-#' @param imputeRng (`numeric(2)` or `list`) Where numbers are drawn from; for a matrix or data
-#'   frame a pair for each column, as a list or the rows of a matrix.
-#' @param categories Where texts are drawn from: by default the levels of a factor.
-#' @param values Two different values: the first becomes 0, the second 1, and others are missing.
+#' @param levels (`character`) Public values of a text column.
+#' @param rngFormat (`character(1)`) Format of `rng`: `"vector"` or `"list"`.
+#' @param imputeRng (`numeric(2)` or `list`) Range of the numbers drawn; for a matrix or data frame
+#'   a pair for each column, as a list or the rows of a matrix.
+#' @param categories (vector) Texts to draw from, by default the levels of a factor.
+#' @param values (vector of length 2) Two different values: the first becomes 0, the second 1, and
+#'   all others are missing.
 #' @param vals (`numeric`) Uniform numbers, at least 0 and below 1.
 #' @param lower,upper (`numeric(1)`) Ends of a range of numbers.
-#' @param data (`data.frame`)
-#' @param formula (`formula`) Response on the left.
+#' @param data (`data.frame`) Private data.
+#' @param formula (`formula`) Formula with the response on the left.
 #' @param ... Not used.
-#' @param imputeConstant (`numeric(1)` or `character(1)`) What missing values become, in place of
+#' @param imputeConstant (`numeric(1)` or `character(1)`) Replacement for missing values, instead of
 #'   draws.
 #' @returns
-#' * `censorData()`: numbers, moved into the range, `NaN` as missing; or a factor with `levels`,
-#'   other values missing.
-#' * `fillMissing()`: `x` without missing values. Integers lie between the bounds, both included.
-#' * `scaleValues()`: what uniform numbers stand for: numbers between `lower` and `upper`, whole
-#'   ones with both ends, 0 or 1, or one of `categories`, all of them equally likely.
-#'   `fillMissing()` has no need of it: it draws whole numbers as such.
+#' * `censorData()`: numbers clamped to the range, with `NaN` as missing; or a factor with `levels`,
+#'   where other values are missing.
+#' * `fillMissing()`: `x` without missing values. Integers lie between the bounds, inclusive.
+#' * `scaleValues()`: values that correspond to uniform numbers: numbers between `lower` and
+#'   `upper`, whole numbers including both ends, 0 or 1, or one of `categories`, all equally likely.
+#'   `fillMissing()` does not need it, because it draws whole numbers directly.
 #' * `makeLogical()`: 0 and 1, `numeric`.
-#' * `makeDummies()`: the data frame with columns of 0 and 1, named `name_level`, in the place of
-#'   each factor, behind the others, without its first level.
-#' * `extractIndices()`: a list of `xInd`, the places of the columns on the right, `yInd`, that of
-#'   the response, both counted from 1, and `intercept`.
-#' @section Errors: `dp_error_invalid_argument` for arguments that do not fit; the message names
-#'   types alone.
+#' * `makeDummies()`: the data frame with each factor replaced by columns of 0 and 1, named
+#'   `name_level`. They follow the other columns and leave out the first level.
+#' * `extractIndices()`: a list of `xInd`, the positions of the columns on the right, `yInd`, the
+#'   position of the response, both counted from 1, and `intercept`.
+#' @section Errors: `dp_error_invalid_argument` for unsuitable arguments. The message names only
+#'   types.
 #' @examples
 #' censorData(c(-3, 4, NA), varType = "numeric", rng = c(0, 5))
 #' fillMissing(c(1, NA, 3), varType = "numeric", imputeRng = c(0, 5))
@@ -59,7 +62,7 @@ censorData <- function(x, varType, rng = NULL, levels = NULL, rngFormat = "vecto
   varType <- check_name(varType, preparation_types)
   if (varType %in% text_types) {
     text <- plain_texts(x)
-    # The observed values are no public levels; they are there for looks, as they always were.
+    # Observed values are not public levels. They are used for inspection, as in older versions.
     return(factor(text, levels %||% unique(text), exclude = if (is.null(levels)) NULL else NA))
   }
   rngFormat <- check_name(rngFormat, c("vector", "list"))
@@ -70,7 +73,7 @@ censorData <- function(x, varType, rng = NULL, levels = NULL, rngFormat = "vecto
   each_column(x, ranges, function(column, range) censor_column(column, range, call), call)
 }
 
-# Bounds are kept as they are given: what comes out is a number and may have a fraction.
+# Keeps the bounds as given, so the result is numeric and can have a fraction.
 as_statistic_type <- function(varType) if (varType == "logical") "logical" else "numeric"
 
 censor_column <- function(x, rng, call) {
@@ -82,7 +85,7 @@ censor_column <- function(x, rng, call) {
   within
 }
 
-# A matrix stays a matrix, a data frame a data frame.
+# A matrix stays a matrix, and a data frame a data frame.
 each_column <- function(x, ranges, change, call) {
   if (!is.matrix(x) && !is.data.frame(x)) {
     stop_argument("a matrix or data frame", "another object", "x", call)
@@ -127,8 +130,8 @@ fill_numbers <- function(x, varType, rng, constant, call) {
   ifelse(is.na(x), uniform_draws(length(x), rng, whole), x)
 }
 
-# As many draws as there are values, missing or not: how many are missing must not show in the time
-# that it takes.
+# Draws one number for every value, missing or not. Otherwise the run time would show how many are
+# missing.
 uniform_draws <- function(count, rng, whole) {
   with_features("contrib", {
     missing <- c(

@@ -1,15 +1,14 @@
-# Intervals for the quantiles of what the rows were drawn from. They come from a tree of counts
-# (statistic-tree.R), which is released together with the quantiles, of the same rows: the loss is
-# that of the composition of both.
+# Population intervals for quantiles. They use a tree of counts (statistic-tree.R) that is released
+# together with the quantiles of the same rows. The loss is the composition of both.
 
-# Fields of a plan: for what there is an interval, and the shape of the tree, NULL without.
+# Fields of a plan: the target of the interval and the shape of the tree, or NULL without a tree.
 sampled_fields <- c("interval", "treeBranching", "treeDepth")
 
-# Of the loss, the part of the quantiles themselves; the levels of the tree share the rest.
+# Share of the loss that the quantiles get; the levels of the tree split the rest.
 share_of_release <- function(args) if (is.null(args$interval)) 1 else 1 / 2
 
-# list(measurement, treeBranching, treeDepth). `select(lhs, epsilon)` adds the quantiles to prepared
-# rows.
+# Returns list(measurement, treeBranching, treeDepth). `select(lhs, epsilon)` adds the quantiles to
+# prepared rows.
 with_tree <- function(args, epsilon, select, call) {
   share <- share_of_release(args)
   of_tree <- list(globalEps = epsilon * (1 - share), epsilon = NULL, branching = NULL)
@@ -27,28 +26,28 @@ with_tree <- function(args, epsilon, select, call) {
   )
 }
 
-# The variances of the noise of each level, the root's first. Maps may say a little less than the
-# shares of the loss; this is no number that privacy hangs on.
+# Noise variances of the levels, root first. Maps may state slightly less than the shares of the
+# loss. Privacy does not depend on these numbers.
 tree_noise <- function(fields) {
   depth <- fields$treeDepth
   share <- 1 - share_of_release(fields)
   node_variances(rep(share * fields$epsilon / depth, depth), drops_missing(fields))
 }
 
-# `levels`: the noisy counts of each level of the tree. The share of rows below the quantile of the
-# population is p, but for sampling and noise. So edges where it is farther below p than these
-# explain lie below the quantile, and others above. The `names` of several quantiles are rows.
+# `levels` holds the noisy counts of each level of the tree. The share of rows below the population
+# quantile is p, up to sampling and noise. An edge whose share is farther below p than these explain
+# lies below the quantile; likewise above. Rows of several quantiles are named by `names`.
 #
-# Of many edges above the quantile with a share of p one would be below p - H far more often than
-# each of them. So the lower end is the last edge before the first one that is not below p - H, and
-# the upper end likewise from above. Then it is wrong only if the first edge above the quantile is
-# below p - H; and which edge that is does not depend on noise. Shares are the noisy ones: where a
-# fit makes them rise, each depends on others.
+# If many edges lie above the quantile and have a share near p, one of them is below p - H far more
+# often than each alone. So the lower end is the last edge before the first one that is not below p
+# - H. The upper end is found likewise from above. The lower end is then wrong only if the first
+# edge above the quantile is below p - H, and noise does not affect which edge that is. The shares
+# are the noisy ones, because shares that a fit makes monotone depend on each other.
 #
-# Of bounds that were found in the range `searched` this holds as well: that edge has at least the
-# rows up to the quantile, whose number does not depend on the edges, and noise that is independent
-# of all. Below the first edge and the last one, where rows were moved to, 0 and 1 say nothing;
-# where no other edge is an end, the end is that of `searched`.
+# This also holds for bounds that were found in the range `searched`. That edge has at least the
+# rows up to the quantile, and their number does not depend on the edges. Its noise is independent
+# of everything. Rows are clamped to the first and the last edge, so shares of 0 and 1 beyond these
+# say nothing. If no inner edge is an end, the end of `searched` is used.
 population_of_quantiles <- function(levels, probs, fields, names = NULL) {
   leaves <- fields$treeBranching^fields$treeDepth
   edges <- seq(fields$rng[[1]], fields$rng[[2]], length.out = leaves + 1)
@@ -74,17 +73,17 @@ population_of_quantiles <- function(levels, probs, fields, names = NULL) {
   population_fields(ends, fields)
 }
 
-# Whether all up to here are TRUE.
+# TRUE as long as all elements up to here are TRUE.
 cumall <- function(x) cumsum(!x) == 0
 
-# How far shares of `rows` rows below edges may be from p there, with probability 1 - alpha: the
-# standard deviation is known if they are p in the population.
+# Distance that shares of `rows` rows below edges can have from p, with probability 1 - alpha. The
+# standard deviation is known, because these shares are p in the population.
 share_reach <- function(p, rows, noise, alpha) {
   reach_of_shares(noise_of_shares(p, rows, noise), p * (1 - p) / rows, alpha, FALSE)
 }
 
-# From the edges that are not above the quantile, and those that it is below, within `outer`. A
-# quantile of whole numbers is one.
+# Interval from the edges that are not above the quantile and the edges above it, within `outer`. A
+# quantile of whole numbers is a whole number.
 quantile_ends <- function(below, above, outer, varType) {
   ends <- c(max(below, outer[[1]]), min(above, outer[[2]]))
   if (varType != "integer") {
@@ -93,7 +92,7 @@ quantile_ends <- function(below, above, outer, varType) {
   c(ceiling(ends[[1]]), if (ends[[2]] < outer[[2]]) ceiling(ends[[2]]) - 1 else ends[[2]])
 }
 
-# From public numbers: the widest interval is that in the middle.
+# Uses public numbers only: the interval in the middle is the widest.
 warn_of_wide_intervals <- function(fields, call) {
   if (fields$interval != "population") {
     return()
@@ -115,5 +114,5 @@ warn_of_wide_intervals <- function(fields, call) {
   )
 }
 
-# As a share of the rows.
+# Unit: share of the rows.
 widest_interval <- 1 / 2

@@ -5,7 +5,7 @@ quantile_kinds <- list(
   spacing = quantile_rule("spacing")
 )
 
-# A share, of which there may be several in another statistic.
+# A single share; another statistic can have several.
 single_share <- function() {
   kind <- share(zero = TRUE, one = TRUE)
   check <- kind$check
@@ -22,90 +22,98 @@ single_share <- function() {
 
 #' Differentially private median and quantiles
 #'
-#' A plan for releases of a quantile of one column: the best of public candidates, chosen at random
-#' such that better ones are likelier. Building it checks the arguments and reads no data;
-#' `release()` spends `epsilon`, each time that it is called.
+#' `dpQuantile()` plans a release of a quantile of one column, and `dpMedian()` of the quantile at
+#' `prob = 0.5`. A release is one of several public candidates. It is drawn at random, and better
+#' candidates are more likely. Building the plan checks the arguments without reading data. Each
+#' call of `release()` spends `epsilon`.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. With probability `1 - alpha` the wanted rank is within `accuracy` rows of the ranks
-#' of those rows that are nearest to the released candidate. How far that is in the unit of the
-#' column depends on the data, and is not released.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. The released
+#' candidate has the ranks of the rows nearest to it. With probability `1 - alpha`, the target rank
+#' is within `accuracy` rows of these ranks. The error in the unit of the column depends on the data
+#' and is not released.
 #'
-#' `dpQuantile(...)` and `dpQuantile$new(...)` are the same, and so for `dpMedian`, the quantile at
-#' `prob = 0.5`.
+#' `dpQuantile(...)` and `dpQuantile$new(...)` do the same, and so do `dpMedian(...)` and
+#' `dpMedian$new(...)`.
 #'
 #' @inheritParams dpMean
-#' @param mechanism (`character(1)`) `"mechanismExponential"`, in any letter case.
-#' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
-#' @param prob (`numeric(1)`) Share of rows below, between 0 and 1.
-#' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
-#' @param gridPoints (whole number) Candidates are so many points of equal distance from one end of
-#'   `rng` to the other, both of them included; at least 2. By default `spacing` says which they
-#'   are. For integers they are all whole numbers, if these are not more than 10000.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the quantile of the rows with
-#'   a value, with the same noise. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or
-#'   `"impute"` if you give `imputeRng`.
-#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
-#'   draws from here; `rng` by default. If a share of them is missing, imputation moves quantiles
-#'   towards those of such draws.
+#' @param mechanism (`character(1)`) Selection mechanism, public: `"mechanismExponential"`, in any
+#'   letter case.
+#' @param varType (`character(1)`) Type of the column, public: `"numeric"` or `"integer"`. See
+#'   `conversion`.
+#' @param prob (`numeric(1)`) Share of rows below the quantile, public, between 0 and 1.
+#' @param accuracy (`numeric(1)`) Target accuracy, in rows. Give it instead of `epsilon`.
+#' @param gridPoints (whole number) Number of candidates, at least 2: equally spaced points from one
+#'   end of `rng` to the other, including both. By default, `spacing` chooses the candidates. For
+#'   integers, the default is all whole numbers in `rng` if there are at most 10000.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the quantile of the
+#'   rows with a value, with the same noise. `"impute"` draws values from `imputeRng`. The default
+#'   is `"impute"` if you give `imputeRng`, and `"drop"` otherwise.
+#' @param imputeRng (`numeric(2)`) Range of the uniform draws that replace missing values, if
+#'   `missing = "impute"`. The default is `rng`. If values are missing, imputation moves quantiles
+#'   towards the quantiles of these draws.
 #' @param alpha (`numeric(1)`) Probability that the rank misses by more than `accuracy`.
-#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
-#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
-#'   value.
-#' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
-#'   quantile of the population that the rows were drawn from, which counts sampling and noise, for
-#'   half of `epsilon`. The release has the other half, which `accuracy` follows from. `"none"`, or
-#'   `NULL`: it has not.
-#' @param score (`character(1)`) How candidates are compared. `"nearest"`: each row counts at the
-#'   candidate nearest to it, and a candidate stands for all ranks of its rows. `"balance"`, the
-#'   rule of older plans: only rows below and above a candidate count. Beside a value that many rows
-#'   share it can release a number that no row has.
-#' @param spacing (`character(1)`) Candidates without `gridPoints`. `"even"`, the rule of older
-#'   plans: round numbers, on which answers of people heap. They are both ends of `rng` and the
-#'   multiples of the largest of ..., 0.1, 0.2, 0.5, 1, 2, 5, 10, ... that has 5000 of them or more
-#'   in `rng`. `"digits"`: also the numbers with two digits, in the eight decades below the largest
-#'   magnitude in `rng`. So bounds that are 1000 times too wide cost little.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
+#'   `"refuse"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
+#'   without a value.
+#' @param interval (`character(1)`) Kind of confidence interval. `"population"` adds an interval for
+#'   the quantile of the population, which covers sampling error and noise. It spends half of
+#'   `epsilon`; the other half determines `accuracy`. `"none"` or `NULL` does not add it.
+#' @param score (`character(1)`) Rule that compares candidates. With `"nearest"`, each row counts at
+#'   its nearest candidate, and a candidate has all ranks of its rows. With `"balance"`, the rule of
+#'   older plans, only the rows below and above a candidate count. Near a value that many rows
+#'   share, `"balance"` can release a number that no row has.
+#' @param spacing (`character(1)`) Rule for the candidates if you do not give `gridPoints`.
+#'   `"even"`, the rule of older plans, takes round numbers, on which survey answers often heap.
+#'   They are both ends of `rng` and the multiples of the largest step of ..., 0.1, 0.2, 0.5, 1, 2,
+#'   5, 10, ... that has at least 5000 multiples in `rng`. `"digits"` adds the numbers with two
+#'   digits, in the eight decades below the largest magnitude in `rng`. Bounds that are 1000 times
+#'   too wide then cost little.
+#' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpQuantile` or `dpMedian`, with the methods and fields of
-#'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is that of the rank: 1.
-#'   `result` is a [dp_result] with `release`, one of the candidates, `variable`, `accuracy` in
-#'   rows, `epsilon` and `status`. The status is `"coarse"` if the release says little more than
-#'   which candidate is nearest: half the distance between its neighbours is more than a tenth of
-#'   the distance to the nearer bound, or to 0. Otherwise it is `"ok"`. With `interval =
-#'   "population"` there are besides `populationInterval`, its two ends, and its `populationAlpha`,
-#'   which is `alpha`; and the fields `treeBranching` and `treeDepth`, the shape of the tree of
-#'   counts that it comes from.
-#' @section How it works: The chain resizes to `n` rows, imputes and clamps, and moves each row to
-#'   the candidate nearest to it. The score of a candidate is the distance from the wanted rank,
-#'   `prob` times the number of rows, to the interval from the number of rows below it to that of
-#'   the rows below it or at it. One replaced row moves the score by one row at most, and so does
-#'   one that becomes missing. Permute-and-flip selects with noise of scale 2 / epsilon (never worse
-#'   than the exponential mechanism), exactly. accuracy = 2 / epsilon * log(gridPoints / alpha).
+#'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is the sensitivity of
+#'   the rank: 1. `result` is a [dp_result] with `release` (one of the candidates), `variable`,
+#'   `accuracy` in rows, `epsilon` and `status`. The status is `"coarse"` if the release says little
+#'   more than which candidate is nearest. Half the distance between its neighbours is then more
+#'   than a tenth of the distance to the nearer bound, or to 0. Otherwise the status is `"ok"`.
+#'   `interval = "population"` adds `populationInterval`, its two ends, and `populationAlpha`, which
+#'   equals `alpha`. It also adds the fields `treeBranching` and `treeDepth`, the shape of the tree
+#'   of counts behind the interval.
+#' @section How it works: The chain resizes to `n` rows, imputes, clamps, and moves each row to its
+#'   nearest candidate. The target rank is `prob` times the number of rows. A candidate covers the
+#'   ranks from the number of rows below it to the number of rows below or at it. Its score is the
+#'   distance between the target rank and this interval. One replaced row moves the score by at most
+#'   one row, and so does a row that becomes missing. Permute-and-flip selects exactly, with noise
+#'   of scale 2 / epsilon, and is never worse than the exponential mechanism. `accuracy`
+#'   is 2 / epsilon times log(gridPoints / alpha).
 #'
-#'   With `score = "balance"` rows stay where they are, and the score is the distance between the
-#'   rows below and above in the proportion of `prob`. If rows without a value are dropped, the
-#'   noise is then 2 max(p, 1 - p) times as large.
-#' @section Interval for the population: With the release comes a tree of counts of the same rows,
-#'   as [dpTree()] releases it, of the shape that its rule chooses for half of `epsilon`. Both are
-#'   one composition, whose map is the loss. From the tree follows F, the share of rows below each
-#'   edge of the leaves, which nowhere falls. Below the quantile p of the population there is a
-#'   share p of rows, but for H = z sqrt(p (1 - p) / n + V / n^2), where z is the quantile of the
-#'   normal distribution and V the variance of the noise at that edge; where rows are dropped, n is
-#'   the estimate of how many are left. The lower end is the last edge with F < p - H, the upper one
-#'   the first with F > p + H, and the bound of `rng` if there is none; for integers the whole
-#'   numbers between. So it covers the population, with heaps or without, with probability
-#'   `1 - alpha`, as far as counts of rows are normal. No end is nearer than an edge: where epsilon
-#'   n is small, leaves are wide. The release comes from the other half, and may lie outside. Of
-#'   several quantiles each interval holds by itself.
+#'   With `score = "balance"`, rows keep their values. The score then compares the numbers of rows
+#'   below and above, weighted in proportion to `prob`. If rows without a value are dropped, the
+#'   noise is 2 max(p, 1 - p) times as large.
+#' @section Interval for the population: A tree of counts of the same rows is released with the
+#'   quantile, as by [dpTree()]. Its shape follows from half of `epsilon`. Both releases are one
+#'   composition, whose map is the loss. The tree gives F, the non-decreasing share of rows below
+#'   each edge of the leaves.
 #'
-#'   The interval also holds at [bounds()] that were found: an edge above the quantile has at least
-#'   the rows up to the quantile, wherever the edges are. Then the first and the last edge do not
-#'   count, and an end that lies at none of the others is that of the widest range that may be
+#'   The share of rows below the population quantile differs from p by at most H = z sqrt(p (1 - p)
+#'   / n + V / n^2). Here z is the quantile of the normal distribution, and V is the variance of the
+#'   noise at that edge. If rows are dropped, n is the estimated number of remaining rows. The lower
+#'   end is the last edge with F < p - H. The upper end is the first edge with F > p + H. If there
+#'   is no such edge, the end is the bound of `rng`. For integers, the interval holds the whole
+#'   numbers between the ends.
+#'
+#'   The interval covers the population quantile with probability `1 - alpha`, with or without
+#'   heaps, if counts of rows are normal. The ends are edges of leaves, and leaves are wide if
+#'   epsilon n is small. The quantile itself is released with the other half of `epsilon`, so it can
+#'   lie outside. If there are several quantiles, each interval covers separately.
+#'
+#'   The interval is also valid for bounds that [bounds()] found: an edge above the quantile has at
+#'   least the rows up to the quantile, wherever the edges are. The first and the last edge do not
+#'   count then. If no other edge is an end, the end is the bound of the widest range that could be
 #'   found.
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (any rank of `n` rows is within
-#'   the accuracy of the wanted one, or the interval for the population will span half of the rows
-#'   or more), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`).
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy covers every rank
+#'   of `n` rows, or the population interval will span at least half the rows), `dp_warning_range`
+#'   (more than two values), `dp_warning_impute_range` (beyond `rng`).
 #' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*; McKenna and
 #'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*; Smith
 #'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*; Drechsler,
@@ -163,7 +171,8 @@ dpMedian <- new_statistic("dpMedian", "Median of a column", "a median",
   numbers = c("n", "range"), later = names(quantile_rules)
 )
 
-# One replaced row moves the score of a candidate by one; scores may move apart, which counts twice.
+# One replaced row moves each score by one. Scores can move in opposite directions, so it counts
+# twice.
 selection_factor <- 2
 
 plan_median <- function(args, call) plan_quantile(c(args, list(prob = 0.5)), call)
@@ -171,10 +180,10 @@ plan_median <- function(args, call) plan_quantile(c(args, list(prob = 0.5)), cal
 plan_quantile <- function(args, call) {
   candidates <- quantile_candidates(args$gridPoints, args$rng, args$varType, args$spacing)
   balances <- is.null(args$score)
-  # By balance, a row that is dropped leaves one side, and joins no other.
+  # With balance, a dropped row leaves one side and joins neither.
   moves <- if (balances && drops_missing(args)) 2 * max(args$prob, 1 - args$prob) else 1
   factor <- selection_factor * moves
-  # That of a rank error with probability alpha, for a union over all candidates.
+  # Loss for a rank error with probability alpha, by a union bound over all candidates.
   loss <- check_loss(
     args$epsilon, args$accuracy, factor / share_of_release(args), args$alpha / length(candidates),
     call
@@ -205,7 +214,7 @@ plan_quantile <- function(args, call) {
   plan_ranks(args, loss, select, own, quantile_result, within, call)
 }
 
-# `select(lhs, epsilon)` adds the selection to rows_or_gaps(). `own`: the other fields.
+# `select(lhs, epsilon)` adds the selection to rows_or_gaps(). `own` holds the other fields.
 plan_ranks <- function(args, loss, select, own, describe, within, call) {
   built <- with_features("contrib", if (is.null(args$interval)) {
     list(measurement = select(rows_or_gaps(args), loss$epsilon))
@@ -228,10 +237,10 @@ plan_ranks <- function(args, loss, select, own, describe, within, call) {
   plan
 }
 
-# A rank that is off by up to this share of the rows can be any rank, for one of the quantiles.
+# Smallest share of the rows that, as a rank error of one quantile, reaches every rank.
 least_hidden_rank <- function(probs) min(pmax(probs, 1 - probs))
 
-# Where gaps are dropped, those with a value, whose number is not known.
+# If gaps are dropped, keeps the rows with a value; their number is not known.
 then_ranked <- function(lhs, args) {
   if (!drops_missing(args)) {
     return(lhs |> then_metric_unbounded())
@@ -243,21 +252,21 @@ then_ranked <- function(lhs, args) {
     then_clamp(bounds = args$rng)
 }
 
-# The selection of one candidate at which a protected row costs at most `epsilon`.
+# Selects one candidate, such that a protected row costs at most `epsilon`.
 then_select_quantile <- function(lhs, candidates, prob, epsilon) {
   calibrated("make_private_quantile", lhs, max_divergence(), candidates, prob, least,
     d_in = protected_rows, loss = epsilon
   )
 }
 
-# The places of the candidates that rows are nearest to, and behind the last one of missing values.
+# Places of the candidates nearest to the rows. A place after the last one holds missing values.
 then_nearest <- function(lhs, args, candidates) {
   lhs |>
     then_doubles(args) |>
     then_cell(args, halves_between(candidates))
 }
 
-# The same selection among such places, where the rows of one have several ranks.
+# Selects among such places, where the rows of one place have several ranks.
 then_select_nearest <- function(lhs, candidates, prob, epsilon) {
   calibrated("private_quantile_of_cells", lhs, max_divergence(), candidates, prob, least,
     d_in = protected_rows, loss = epsilon

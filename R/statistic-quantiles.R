@@ -1,41 +1,44 @@
 #' Differentially private quantiles
 #'
-#' A plan for releases of several quantiles of one column, all together: their loss is that of one
-#' choice, however many there are, and they come in order. Building it checks the arguments and
-#' reads no data; `release()` spends `epsilon`, each time that it is called.
+#' `dpQuantiles()` plans a joint release of several quantiles of one column. The loss does not
+#' depend on the number of quantiles, and the released quantiles are in order. Building the plan
+#' checks the arguments without reading data. Each call of `release()` spends `epsilon`.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. With probability `1 - alpha` no released quantile misses its rank by more than
-#' `accuracy` rows, beyond what the best choice of candidates misses. That is a bound for the worst
-#' data; on most the error is a small part of it. How far it is in the unit of the column depends on
-#' the data, and is not released.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. With
+#' probability `1 - alpha`, no released quantile misses its rank by more than `accuracy` rows,
+#' beyond the error of the best choice of candidates. This bound holds for the worst data; for most
+#' data, the error is much smaller. The error in the unit of the column depends on the data and is
+#' not released.
 #'
-#' `dpQuantiles(...)` and `dpQuantiles$new(...)` are the same.
+#' `dpQuantiles(...)` and `dpQuantiles$new(...)` do the same.
 #'
 #' @inheritParams dpQuantile
-#' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
-#' @param probs (`numeric`) Shares of rows below, increasing, from 0 to 1; up to 20 of them. They
-#'   count to the nearest 1/10000.
-#' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the quantiles of the rows with
-#'   a value, with the same noise. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or
-#'   `"impute"` if you give `imputeRng`.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param varType (`character(1)`) Type of the column, public: `"numeric"` or `"integer"`. See
+#'   `conversion`.
+#' @param probs (`numeric`) Shares of rows below the quantiles, public: up to 20 increasing numbers
+#'   from 0 to 1, rounded to the nearest 1/10000.
+#' @param accuracy (`numeric(1)`) Target accuracy, in rows. Give it instead of `epsilon`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the quantiles of the
+#'   rows with a value, with the same noise. `"impute"` draws values from `imputeRng`. The default
+#'   is `"impute"` if you give `imputeRng`, and `"drop"` otherwise.
+#' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpQuantiles`, with the methods and fields of [dpMean()] and the
-#'   fields `probs`, `gridPoints` and `candidates`. `sens` is that of a rank: 1. `result` is a
-#'   [dp_result] with `release`, candidates by the names `"25%"` and so on, `variable`, `accuracy`
-#'   in rows, `epsilon` and `status`: `"coarse"` if one of them is, see [dpQuantile()]. With
-#'   `interval = "population"` there are besides `populationInterval`, a matrix with a row for each
-#'   quantile and the columns `lower` and `upper`, and its `populationAlpha`; and the fields
-#'   `treeBranching` and `treeDepth`.
-#' @section How it works: The chain resizes to `n` rows, imputes and clamps; each row counts at the
-#'   candidate nearest to it. A choice of candidates, one for each of `probs`, in order, is drawn
-#'   with a probability proportional to exp(-epsilon / 4 times its score), where the score is the
-#'   sum over the intervals between them of how far the number of rows is from the share that
-#'   `probs` ask for. One replaced row moves it by 2 at most, so a release costs `epsilon`; one that
-#'   is missing by less. Rows that count at a chosen candidate may lie on either side of it: each
-#'   candidate stands for up to 64 ranks, which divide them. accuracy = 2 / epsilon times log(number
-#'   of choices / alpha), for `gridPoints` times 64 ranks. See [make_joint_quantiles()].
+#'   fields `probs`, `gridPoints` and `candidates`. `sens` is the sensitivity of a rank: 1. `result`
+#'   is a [dp_result] with `release` (candidates named `"25%"` and so on), `variable`, `accuracy` in
+#'   rows, `epsilon` and `status`. The status is `"coarse"` if one of the candidates is, see
+#'   [dpQuantile()]. `interval = "population"` adds `populationInterval`, a matrix with a row for
+#'   each quantile and the columns `lower` and `upper`, and `populationAlpha`. It also adds the
+#'   fields `treeBranching` and `treeDepth`.
+#' @section How it works: The chain resizes to `n` rows, imputes and clamps. Each row counts at its
+#'   nearest candidate. One candidate is chosen for each of `probs`, in order. A choice is drawn
+#'   with probability proportional to exp(-epsilon / 4 times its score). The chosen candidates
+#'   divide the rows into intervals. The score sums, over these intervals, the distance between the
+#'   number of rows and the share that `probs` asks for. One replaced row moves the score by at most
+#'   2, so a release costs `epsilon`. A row that becomes missing moves it by less.
+#'
+#'   Rows at a chosen candidate can lie on either side of it: each candidate has up to 64 ranks,
+#'   which divide them. accuracy = 2 / epsilon times log(number of choices / alpha), for
+#'   `gridPoints` times 64 ranks. See [make_joint_quantiles()].
 #' @inheritSection dpQuantile Interval for the population
 #' @inheritSection dpMean Errors
 #' @inheritSection dpQuantile Warnings
@@ -71,7 +74,7 @@ dpQuantiles <- new_statistic("dpQuantiles", "Quantiles of a column", "several qu
 
 plan_quantiles <- function(args, call) {
   candidates <- quantile_candidates(args$gridPoints, args$rng, args$varType, args$spacing)
-  # A rank misses by half of the score of a choice at most, and there are so many choices.
+  # The rank error is at most half of a choice's score. The union bound runs over all choices.
   per_choice <- exp(log(args$alpha) - choices_of(length(candidates), length(args$probs)))
   factor <- selection_factor / share_of_release(args)
   loss <- check_loss(args$epsilon, args$accuracy, factor, per_choice, call)
@@ -89,10 +92,10 @@ plan_quantiles <- function(args, call) {
   )
 }
 
-# The ranks for which a candidate may stand (joint_quantiles.cpp), at most.
+# Largest number of ranks of one candidate (joint_quantiles.cpp).
 most_ranks_each <- 64
 
-# The logarithm of how many choices in order there are.
+# Logarithm of the number of ordered choices.
 choices_of <- function(candidates, count) lchoose(candidates * most_ranks_each + count - 1, count)
 
 calibrated_quantiles <- function(lhs, candidates, probs, epsilon) {

@@ -1,7 +1,7 @@
-# GUPT's third way to set the range of results: from private quartiles of the columns, by a rule of
-# the user's. What the rule sees has been released, so it may do with that what it wants.
+# GUPT's third method sets the range of results by a rule of the user, from private quartiles of the
+# columns. The quartiles have been released, so the rule can use them freely.
 
-# What the rule is given: pairs in the form of `rng`; `ends` are all lower and then all upper ones.
+# Input of the rule: pairs in the form of `rng`. `ends` holds all lower and then all upper ends.
 helper_inputs <- function(ends, variable) {
   pairs <- matrix(ends, ncol = 2)
   if (nrow(pairs) == 1) {
@@ -10,8 +10,8 @@ helper_inputs <- function(ends, variable) {
   stats::setNames(lapply(seq_len(nrow(pairs)), function(i) pairs[i, ]), variable)
 }
 
-# Ranges of the results if the columns are anywhere: how many results there are, what they are
-# called, and what a release does where the rule fails.
+# Ranges of the results for arbitrary columns. They give the number and names of results, and the
+# fallback of a release if the rule fails.
 check_range_helper <- function(args, call) {
   if (args$rangeMode != "helper") {
     if (!is.null(args$rangeHelper)) {
@@ -35,27 +35,27 @@ check_range_helper <- function(args, call) {
   args
 }
 
-# A matrix of two columns, or NULL if the rule fails.
+# Returns a matrix of two columns, or NULL if the rule fails.
 helped_range <- function(rule, variable, ends) {
   inputs <- helper_inputs(ends, variable)
   call_once(rule, function(fun) range_matrix(fun(inputs), NULL))
 }
 
-# For the core, which wants numbers alone, and knows what to do if there are none.
+# Wraps the rule for the core, which expects only numbers and has a fallback if there are none.
 helper_closure <- function(rule, variable) {
   force(rule)
   force(variable)
   function(ends) as.double(helped_range(rule, variable, ends))
 }
 
-# A half of the loss in equal shares on the quartiles of all columns, a half on the means.
+# Spends half the loss, in equal shares, on quartiles of all columns; the other half on the means.
 helped_measurement <- function(args, blocks, epsilon) {
   whole <- if (args$varType == "numeric") "numeric" else "integer"
   candidates <- lapply(as_pairs(args$rng), function(rng) {
     quantile_candidates(args$gridPoints, rng, whole)
   })
-  # A row that is added or removed moves the score of a quartile by three quarters at most. Where
-  # incomplete rows are dropped, a replaced row is one that is removed and one that is added.
+  # An added or removed row moves the score of a quartile by at most three quarters. If incomplete
+  # rows are dropped, a replaced row counts as one removed row and one added row.
   factor <- selection_factor * if (adds_rows(args)) 0.75 else if (blocks$drops) 1.5 else 1
   selections <- 2 * length(candidates)
   rule <- helper_closure(new_callback(args$rangeHelper, "rangeHelper"), args$variable)
@@ -66,7 +66,7 @@ helped_measurement <- function(args, blocks, epsilon) {
   ))
 }
 
-# Means with the ranges that were found for them, and what these were found from.
+# Means, the ranges that were found for them, and the quartiles behind these ranges.
 helped_result <- function(release, fields, common) {
   count <- nrow(rbind(fields$outputRange))
   numbers <- matrix(release[seq_len(3 * count)], ncol = 3, byrow = TRUE)

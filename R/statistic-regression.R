@@ -1,6 +1,6 @@
 # Linear regression from a covariance matrix: postprocessing.
 
-# Formulas over `columns`: a list of what model_of_formula() gives.
+# Formulas over `columns`: a list of results of model_of_formula().
 check_formulas <- function(formula, columns, levels, contrasts, call) {
   if (is.null(formula)) {
     return(list())
@@ -26,8 +26,9 @@ check_formulas <- function(formula, columns, levels, contrasts, call) {
   })
 }
 
-# list(text, response, terms, intercept) of a formula y ~ a + b, or of its text. Columns by name and
-# a constant are all there is a model for; what else a formula can say would be lost without a word.
+# Returns list(text, response, terms, intercept) for a formula y ~ a + b, or its text. Models
+# support only columns by name and a constant. Anything else would be dropped silently, so it raises
+# an error.
 check_formula <- function(formula, call = rlang::caller_env()) {
   formula <- two_sided_formula(formula, call)
   response <- formula[[2]]
@@ -50,7 +51,7 @@ check_formula <- function(formula, call = rlang::caller_env()) {
   )
 }
 
-# The summands of a right-hand side: symbols, and 1 or 0 for a constant or none.
+# Summands of a right-hand side: symbols, and 1 or 0 for a constant or none.
 formula_summands <- function(side, call) {
   is_call_of <- function(name, parts) rlang::is_call(side, name, n = parts)
   if (is_call_of("(", 1)) {
@@ -84,7 +85,7 @@ refuse_formula <- function(came, call) {
   )
 }
 
-# A table for each formula, of what `line(formula)` says; one table if there is one formula.
+# Tables of the results of `line(formula)`, one for each formula; one table if there is one formula.
 regressions <- function(formulas, line) {
   tables <- lapply(formulas, function(formula) line_table(line(formula)))
   if (length(tables) == 1) {
@@ -93,9 +94,9 @@ regressions <- function(formulas, line) {
   stats::setNames(tables, vapply(formulas, `[[`, "", "text"))
 }
 
-# A line is list(estimate, noise, sampling, df, variance, status). The error of the estimates, which
-# have names, is `noise` times independent noise of variance 1 each, and a normal vector of the
-# covariance `sampling`; `variance` is that of residuals.
+# A line is list(estimate, noise, sampling, df, variance, status). Estimates have names. Their error
+# is `noise` times independent noise of variance 1, plus a normal vector with covariance `sampling`.
+# `variance` is the residual variance.
 line_table <- function(line) {
   table <- data.frame(
     Estimate = line$estimate, `Std. Error` = standard_errors(line),
@@ -107,12 +108,12 @@ line_table <- function(line) {
 
 standard_errors <- function(errors) root(diag(errors$sampling) + rowSums(errors$noise^2))
 
-# Of variances, which rounding may take below 0.
+# Roots of variances, which rounding can make negative.
 root <- function(variances) sqrt(pmax(variances, 0))
 
-# Least squares of the core (least_squares.h), and from them to the line of the columns: `back` is
-# the matrix that takes coefficients to those of the columns, `names` are theirs. `inverse` takes
-# sums of scores to how far they move the latter.
+# Turns least squares of the core (least_squares.h) into the line of the columns. The matrix `back`
+# maps coefficients to coefficients of the columns, named `names`. `inverse` maps sums of scores to the
+# movement of the coefficients.
 fitted_line <- function(moments, model, back, names) {
   size <- length(model$response)
   fit <- core_least_squares(
@@ -127,9 +128,9 @@ fitted_line <- function(moments, model, back, names) {
   )
 }
 
-# From a covariance matrix, whose entries have independent noise of these standard `deviations`, in
-# units of the widths, where no eigenvalue is too small to invert: `widths` and `means` have names.
-# `ridge` is added to the variance of each predictor.
+# Line from a covariance matrix whose entries have independent noise with these standard
+# `deviations`, in units of the widths. No eigenvalue is too small to invert. `widths` and `means`
+# have names. `ridge` is added to the variance of each predictor.
 covariance_line <- function(matrix, formula, n, widths = spread_of(matrix), means = NULL, ridge = 0,
                             deviations = 0 * matrix, mean_deviations = NULL) {
   x <- formula$terms
@@ -145,12 +146,13 @@ covariance_line <- function(matrix, formula, n, widths = spread_of(matrix), mean
   if (is.null(means)) line else with_intercept(line, y, means, mean_deviations, widths[[y]]^2 / n)
 }
 
-# Noise may leave no covariance matrix. In units of the public widths, eigenvalues are raised to
-# this public floor.
+# With noise, the matrix may not be a covariance matrix. In units of the public widths, eigenvalues
+# are raised to this public floor.
 variance_floor <- 1e-9
 
-# The intercept is the mean of y less the slopes times the means of x. Means have errors of their
-# own: noise of these `deviations`, and residuals, `unit` times the variance of a mean of them.
+# The intercept is the mean of y minus the slopes times the means of x. Means have separate errors:
+# noise of these `deviations`, and residuals; `unit` times the residual variance is the variance of
+# their mean.
 with_intercept <- function(line, y, means, deviations, unit) {
   x <- names(line$estimate)
   slopes <- line$estimate
@@ -167,7 +169,7 @@ with_intercept <- function(line, y, means, deviations, unit) {
   line
 }
 
-# Units for columns of unknown ranges. Noise may have taken a variance below 0.
+# Units for columns of unknown ranges. Noise can make a variance negative.
 spread_of <- function(matrix) {
   spread <- sqrt(abs(diag(matrix)))
   ifelse(spread > 0, spread, 1)

@@ -1,110 +1,114 @@
 #' Differentially private sample and aggregate
 #'
-#' Cuts the rows into random blocks, computes a function on each, and makes one private release of
-#' the results. One row changes few of them, whatever the function does: that is all that the
-#' guarantee needs. Building the object reads no data; `release()` spends `epsilon`, each time that
-#' it is called.
+#' `dpSampleAndAggregate()` plans a release of the aggregate of any function on random blocks of
+#' rows. It splits the rows into blocks, computes the function on each, and aggregates the results
+#' privately. One row changes few block results, whatever the function does; the guarantee needs
+#' nothing else. Building the plan reads no data. Each call of `release()` spends `epsilon`, or
+#' `rho`.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. Where rows may be added or removed `n` is a secret, which all schemes but
-#' `"labels"` give away; with these, neighbours differ by one row added or removed, and `n` is a
-#' guess that only sizes what is reported.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. If rows can
+#' be added or removed, `n` is private, and all schemes except `"labels"` reveal it. With
+#' `"labels"`, neighbours differ by one row added or removed, and `n` is a guess that only scales
+#' the report.
 #'
-#' With probability `1 - alpha` a release is within `accuracy` of the aggregate *of the block
-#' results* on the data as used: clamped to `rng`, and without the rows that lack a value. How
-#' far that is from the function of all the data (a bias of small blocks), and sampling error, are
-#' not covered.
+#' With probability `1 - alpha`, the release is within `accuracy` of the aggregate *of the block
+#' results* on the data as used: values are clamped to `rng`, and rows without a value are dropped.
+#' Accuracy does not cover sampling error, or the bias of small blocks compared with the function of
+#' all data.
 #'
-#' `dpSampleAndAggregate(...)` and `dpSampleAndAggregate$new(...)` are the same.
+#' `dpSampleAndAggregate(...)` and `dpSampleAndAggregate$new(...)` do the same.
 #'
 #' @inheritParams dpMean
-#' @param innerFun `"mean"`, `"median"` or `"var"` (divisor m - 1), in any letter case; or any R
-#'   function of one block, its rows in random order: a `numeric` vector, or a data frame if there
-#'   are several columns; or a formula, which stands for the coefficients of [stats::lm()] on a
-#'   block. Of several results all are released, each with an equal share of `epsilon`.
-#' @param variable (`character`) The column, or the columns.
-#' @param rng (`numeric(2)`, or a list of these for several columns) Public lower and upper bounds,
-#'   in the unit of the column; a list is named after the columns, or in their order. Values outside
-#'   are moved to the nearer end.
-#' @param imputeRng (as `rng`) With `missing = "impute"`, missing values are replaced by uniform
-#'   draws from here.
-#' @param aggregationFun (`dp_aggregator`) Such as [aggregator_mean()] and its like make, with the
-#'   arguments that go with it. Or `character(1)`, in any letter case, with these arguments by
-#'   themselves: `"Mean"`; `"WinsorizedMean"`, for ranges that are wider than need be;
-#'   `"TrimmedMean"` and `"Median"`, which results of a few bad blocks hardly move; `"Quantile"`; or
-#'   `"Mode"`, the most frequent of declared `outcomes`. `NULL` chooses, see the section on it.
+#' @param innerFun (`character(1)`, `function` or `formula`) Function of one block, public.
+#'   `"mean"`, `"median"` or `"var"` (divisor m - 1), in any letter case. An R function gets the
+#'   rows of a block in random order: a `numeric` vector, or a data frame if there are several
+#'   columns. A formula gives the coefficients of [stats::lm()] on a block. If there are several
+#'   results, each is released with an equal share of `epsilon`.
+#' @param variable (`character`) Names of the columns, public.
+#' @param rng (`numeric(2)`, or a list of these for several columns) Lower and upper bounds, public,
+#'   in the unit of the column. A list is named after the columns, or in their order. Values outside
+#'   are clamped.
+#' @param imputeRng (as `rng`) Ranges of the uniform draws that replace missing values, if
+#'   `missing = "impute"`.
+#' @param aggregationFun (`dp_aggregator` or `character(1)`) Aggregate of the block results. Make it
+#'   with [aggregator_mean()] and similar functions, including its arguments. Or name it, in any
+#'   letter case, and pass its arguments separately: `"Mean"`; `"WinsorizedMean"`, for ranges that
+#'   are wider than necessary; `"TrimmedMean"` and `"Median"`, which are robust to a few bad blocks;
+#'   `"Quantile"`; or `"Mode"`, the most frequent of declared `outcomes`. If `NULL`, public numbers
+#'   choose it, see the section on choices.
 #' @param numSubsets (whole number) Number of blocks k, at most `n` (`n / 2` for `"var"`) in each
-#'   partition; at least 2 but for `"Mean"`. `NULL` chooses, see the section on it; for other rules
-#'   [sampleAggregateBlocks()].
-#' @param innerFunSens For an R function: how far one row can move its results, if you promise that
-#'   it is less than the width of `outputRange`. Half of that width counts at least, which is how
-#'   far a result moves when its block fails. Results name it as `unverified`. It needs the feature
-#'   `"honest-but-curious"`, and is for `"Mean"` alone. For the named functions it follows from the
-#'   other arguments: `NULL`, or that number.
-#' @param aggregationFunSens It follows from the other arguments: `NULL`, or that number.
-#' @param subsetSize (whole number) For the scheme `"subsets"`: rows in each. Otherwise it follows
-#'   from the other arguments: `NULL`, or that number.
+#'   partition, and at least 2 except for `"Mean"`. If `NULL`, public numbers choose it, see the
+#'   section on choices. For other rules see [sampleAggregateBlocks()].
+#' @param innerFunSens (`numeric` or `NULL`) Sensitivity of an R function's results to one row, if
+#'   you promise that it is less than the width of `outputRange`. It counts as at least half of that
+#'   width, because a failing block moves its result that far. Results name it as `unverified`. It
+#'   needs the feature `"honest-but-curious"` and works only with `"Mean"`. For the named functions
+#'   it follows from the other arguments: give `NULL`, or that number.
+#' @param aggregationFunSens (`numeric` or `NULL`) Sensitivity of the aggregate. It follows from the
+#'   other arguments: give `NULL`, or that number.
+#' @param subsetSize (whole number) Number of rows in each subset, for the scheme `"subsets"`.
+#'   Otherwise it follows from the other arguments: give `NULL`, or that number.
 #' @param outputRange (`numeric(2)`, or a matrix of two columns or a list with a pair for each
-#'   result) For an R function, and then required: public bounds of its results. Results outside are
-#'   moved to the nearer end, and a failure of any kind counts as the middle. Row names become those
-#'   of the release; results of the same names are matched by them, and coefficients of a formula
-#'   must be, where there are names: those of its columns, and any other for the constant.
-#' @param accuracy (`numeric(1)` or `NULL`) How far the noise may move a release, exceeded with
-#'   probability `alpha`, in the unit of the block results (for `"var"` the square of the column's
-#'   unit); used only without `epsilon`, for the `"Mean"` of a single result.
-#' @param prob (`numeric(1)`) For `"Quantile"`: share of block results below.
-#' @param trim (`numeric(1)`) For `"TrimmedMean"`: share of block results left out at each end,
-#'   below one half.
-#' @param outcomes (`character` or `numeric`) For `"Mode"`: all results that count; a block with
-#'   another one has no vote.
-#' @param gridPoints (whole number) For quantiles, and `"WinsorizedMean"`: candidates, at equal
-#'   distances in `outputRange`.
-#' @param rangeMode (`character(1)`) For `"Mean"`: `"tight"`, or `"loose"` if `outputRange` is wider
-#'   than the results; then half of `epsilon` finds their quartiles, and the mean is that of results
-#'   moved between these; or `"helper"` if it is known where the results lie once it is known where
-#'   the data lie: see `rangeHelper`.
-#' @param intervalShare (`numeric(1)`) Superseded by `interval`, which takes no share. For the
-#'   `"Mean"` of disjoint blocks: share of `epsilon`, from 0 to below 1, that pays for the variance
-#'   of block results, and so for an interval which covers sampling too.
-#' @param scheme (`dp_scheme`) Such as [scheme_partition()] and its like make. Or `character(1)`:
-#'   `"partition"`: disjoint blocks whose sizes differ by one at most.
-#'   `"resampled"`: `overlap` independent partitions, `numSubsets` blocks in all. `"subsets"`:
-#'   `numSubsets` sets of `subsetSize` rows, each without replacement. `"labels"`: each row goes to
-#'   a block of its own choice.
+#'   result) Bounds of an R function's results, public and required. Results outside are clamped,
+#'   and any failure counts as the middle. Row names become the names of the release, and results
+#'   with the same names are matched by them. Coefficients of a formula must be matched if there are
+#'   names: the names of its columns, and any other name for the constant.
+#' @param accuracy (`numeric(1)` or `NULL`) Target accuracy: the noise exceeds it with probability
+#'   `alpha`. In the unit of the block results (for `"var"`, the square of the column's unit). Used
+#'   only without `epsilon`, for the `"Mean"` of a single result.
+#' @param prob (`numeric(1)`) Share of block results below the quantile, for `"Quantile"`.
+#' @param trim (`numeric(1)`) Share of block results left out at each end, below one half, for
+#'   `"TrimmedMean"`.
+#' @param outcomes (`character` or `numeric`) Results that count, for `"Mode"`. A block with another
+#'   result has no vote.
+#' @param gridPoints (whole number) Number of candidates, equally spaced in `outputRange`, for
+#'   quantiles and `"WinsorizedMean"`.
+#' @param rangeMode (`character(1)`) Range of the results, for `"Mean"`: `"tight"`, `"loose"` or
+#'   `"helper"`. Use `"loose"` if `outputRange` is wider than the results: half of `epsilon` then
+#'   finds their quartiles, and results are clamped to these before averaging. Use `"helper"` if the
+#'   range of the data determines the range of the results, see `rangeHelper`.
+#' @param intervalShare (`numeric(1)`) Superseded by `interval`, which needs no share. Share of
+#'   `epsilon`, from 0 to below 1, for the variance of block results, with the `"Mean"` of disjoint
+#'   blocks. It gives an interval that also covers sampling.
+#' @param scheme (`dp_scheme` or `character(1)`) Scheme of the blocks. Make it with
+#'   [scheme_partition()] and similar functions, or name it. `"partition"`: disjoint blocks whose
+#'   sizes differ by at most one. `"resampled"`: `overlap` independent partitions, `numSubsets`
+#'   blocks in total. `"subsets"`: `numSubsets` sets of `subsetSize` rows, each drawn without
+#'   replacement. `"labels"`: each row independently chooses its block.
 #' @param overlap (whole number) Number of partitions, for `"resampled"`.
-#' @param timeLimit (`numeric(1)` or `NULL`) Seconds for a block, elapsed. With a limit each block
-#'   has a child process of its own, which is ended when the time is up; the result then counts as a
-#'   failure. Where the system has no fork, as on Windows, this needs package callr.
-#' @param rangeHelper (`function`) For `rangeMode = "helper"`, in place of `outputRange`: a public
-#'   rule from ranges of the columns, in the form of `rng` (with names, if there are several), to an
-#'   `outputRange`. Half of `epsilon`, in equal shares for all columns, finds the quartiles of each,
-#'   among `gridPoints` candidates in `rng`; the rule makes of these the range into which results
-#'   are moved, and half of `epsilon` pays for the mean. What the rule gives for `rng` itself is the
-#'   field `outputRange`, and is used should the rule fail in a release.
-#' @param isolation (`character(1)`) For an R function: `"hermetic"`, or `"none"` if you promise
-#'   that what it gives for a block depends on that block alone, and shows nothing else; then it
-#'   keeps what it likes from one block to the next. Results name it as `unverified`. `"none"` needs
-#'   the feature `"honest-but-curious"`.
-#' @param failureShare (`numeric(1)`) For an R function without a `rangeHelper`: share of `epsilon`,
-#'   from 0 to below 1, that pays for the number of blocks that failed. Without it nothing shows
-#'   that a function fails on the private rows: the release is near the middle of `outputRange`. Of
-#'   a `"Mean"`, `failures = "drop"` counts them at no share. What can be tried on public data needs
-#'   no budget: see [dry_run()], and the section on a trial.
-#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
-#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
-#'   value. With the scheme `"labels"` the number is a secret, and never looked at.
-#' @param failures (`character(1)` or `NULL`) What becomes of a block that fails: `"middle"`, as
-#'   `NULL`: its results count as the middle of `outputRange`. `"drop"`: it is left out, for a
-#'   `"Mean"`, which then counts such blocks as well, and for a `"Median"` or a `"Quantile"`. It is
-#'   for functions of your own, and for the scheme `"labels"`, whose empty blocks fail. See the
-#'   section on joint releases.
-#' @param interval (`character(1)` or `NULL`) `"noise"`, as `NULL`, or for the `"Mean"` of two or
-#'   more disjoint blocks `"population"`: results have `blockVariance` and `samplingInterval`, an
-#'   interval for what the blocks estimate, at no share of `epsilon`. See the section on joint
-#'   releases.
-#' @param missing (`character(1)`) Rule for rows that lack a value of `variable`. `"drop"`: a block
-#'   sees complete rows only. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or `"impute"`
-#'   if you give `imputeRng`. `NULL`, in plans from before there was a choice, is `"impute"`.
+#' @param timeLimit (`numeric(1)` or `NULL`) Elapsed seconds for a block. With a limit, each block
+#'   has a separate child process, which is stopped at the limit; the result then counts as a
+#'   failure. If the system has no fork, as on Windows, this needs package callr.
+#' @param rangeHelper (`function`) Public rule for `rangeMode = "helper"`, instead of `outputRange`.
+#'   It maps ranges of the columns, in the form of `rng` (with names, if there are several), to an
+#'   `outputRange`. Half of `epsilon`, in equal shares for all columns, finds the quartiles of each
+#'   among `gridPoints` candidates in `rng`. The rule turns these into the range that clamps the
+#'   results, and the other half of `epsilon` pays for the mean. The field `outputRange` is the
+#'   rule's result for `rng`. It is used if the rule fails in a release.
+#' @param isolation (`character(1)`) Isolation of an R function: `"hermetic"` or `"none"`. With
+#'   `"none"`, you promise that its result for a block depends only on that block and that it
+#'   reveals nothing else; it can then keep state between blocks. Results name it as `unverified`.
+#'   `"none"` needs the feature `"honest-but-curious"`.
+#' @param failureShare (`numeric(1)`) Share of `epsilon`, from 0 to below 1, for the number of
+#'   failed blocks, with an R function without a `rangeHelper`. Without it, nothing shows that a
+#'   function fails on the private rows: the release is near the middle of `outputRange`. With a
+#'   `"Mean"`, `failures = "drop"` counts failures without a share. Tests on public data need no
+#'   budget: see [dry_run()], and the section on a trial.
+#' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
+#'   `"refuse"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
+#'   without a value. With the scheme `"labels"`, the number is private and never checked.
+#' @param failures (`character(1)` or `NULL`) Rule for failed blocks. With `"middle"` or `NULL`,
+#'   their results count as the middle of `outputRange`. `"drop"` leaves them out, for a `"Mean"`,
+#'   which then also counts them, a `"Median"` or a `"Quantile"`. It is for your R functions, and
+#'   for the scheme `"labels"`, whose empty blocks fail. See the section on joint releases.
+#' @param interval (`character(1)` or `NULL`) Kind of interval: `"noise"` or `NULL`, or
+#'   `"population"` for the `"Mean"` of two or more disjoint blocks. Results then have
+#'   `blockVariance` and `samplingInterval`, an interval for the target of the block estimates, at
+#'   no share of `epsilon`. See the section on joint releases.
+#' @param missing (`character(1)`) Rule for rows that lack a value of `variable`. With `"drop"`,
+#'   blocks have only complete rows. `"impute"` draws values from `imputeRng`. The default is
+#'   `"impute"` if you give `imputeRng`, and `"drop"` otherwise. `NULL`, in plans that were saved
+#'   before this argument existed, means `"impute"`.
 #' @param score (`character(1)`) For `"Median"` and `"Quantile"`: how candidates are compared, as in
 #'   [dpQuantile()]. `"nearest"`: each result counts at the candidate nearest to it. `"balance"`,
 #'   the rule of older plans: if most results are between two candidates, the release can be any

@@ -1,6 +1,6 @@
-# Intervals for what the blocks estimate, which know of sampling and of noise.
+# Intervals for the target of the block estimates; they cover sampling and noise.
 
-# Mean and variance of the numbers, both as of a single block, whose loss is shared between them.
+# Mean and variance of the numbers, each with the noise for a single block. They share the loss.
 interval_aggregator <- function(numbers, epsilon, options) {
   moment <- function(inner, epsilon) {
     space <- numbers_space(numbers)
@@ -17,8 +17,8 @@ interval_aggregator <- function(numbers, epsilon, options) {
   make_composition(list(moment("mean", parts[[1]]), moment("var", parts[[2]])))
 }
 
-# Results of disjoint blocks are independent, so the variance of their mean is that of a block over
-# k; the noise comes on top. A bias of blocks is not in it.
+# Results of disjoint blocks are independent, so their mean has the variance of one block over k.
+# Noise adds to it. The bias of blocks is not included.
 sampling_result <- function(release, steps, fields, common) {
   means <- vapply(release, \(x) x[[1]], 0) * steps
   variances <- pmax(vapply(release, \(x) x[[2]], 0), 0) * steps^2
@@ -36,9 +36,9 @@ sampling_result <- function(release, steps, fields, common) {
   ))
 }
 
-# How far the mean may be from what it estimates, exceeded with probability `alpha`. A fifth of that
-# is spent on the variance being larger than what noise shows of it; its uncertainty from few blocks
-# is Student's. `noise`: both scales.
+# Distance between the mean and its target, exceeded with probability `alpha`. One fifth of alpha
+# covers a variance that is larger than its noisy estimate. Student's quantile covers the
+# uncertainty from few blocks. `noise` holds both scales.
 sampling_reach <- function(variances, k, noise, alpha) {
   hidden <- alpha / 5
   rest <- alpha - hidden
@@ -47,21 +47,21 @@ sampling_reach <- function(variances, k, noise, alpha) {
   mapply(noisy_normal_reach, sqrt(largest), noise$mean, rest)
 }
 
-# What |normal + Laplace| exceeds with probability `alpha`.
+# Returns the value that |normal + Laplace| exceeds with probability `alpha`.
 noisy_normal_reach <- function(sd, scale, alpha) {
   tail <- function(h) noisy_normal_tail(h, sd, scale)
   most <- sd * stats::qnorm(alpha / 4, lower.tail = FALSE) + scale * log(2 / alpha)
   reach_of(tail, most, alpha)
 }
 
-# At which h, between 0 and `most`, a symmetric law has alpha / 2 on either side.
+# Returns the h between 0 and `most` that leaves alpha / 2 of a symmetric law on either side.
 reach_of <- function(tail, most, alpha) {
   excess <- function(h) log(tail(h) / (alpha / 2))
   found <- stats::uniroot(excess, c(0, most), tol = most * 1e-10)
   found$root + found$estim.prec
 }
 
-# The probability that normal + Laplace is above h >= 0: with a = h / sd and c = sd / scale,
+# Probability that normal + Laplace is above h >= 0. With a = h / sd and c = sd / scale, it is
 #   Phi(-a) + exp(c^2 / 2) / 2 (exp(-a c) Phi(a - c) - exp(a c) Phi(-a - c)),
 # where exp(c^2 / 2 +- a c) Phi(-c -+ a) = exp(-a^2 / 2) mills(c +- a).
 noisy_normal_tail <- function(h, sd, scale) {
@@ -75,7 +75,7 @@ noisy_normal_tail <- function(h, sd, scale) {
   stats::pnorm(-a) + (near - exp(-a^2 / 2) * mills(c + a)) / 2
 }
 
-# exp(u^2 / 2) Phi(-u) for u >= 0: from 1000 on the first two terms of its series.
+# exp(u^2 / 2) Phi(-u) for u >= 0. From 1000 on, uses the first two terms of its series.
 mills <- function(u) {
   if (u < 1000) exp(u^2 / 2 + stats::pnorm(-u, log.p = TRUE)) else (1 - u^-2) / (u * sqrt(2 * pi))
 }

@@ -1,12 +1,13 @@
-# The best estimates from a tree of noisy counts, levels from the root on: postprocessing. Each
-# inner node has as many children, its `branching`.
+# Best estimates from a tree of noisy counts, by postprocessing. Levels start with the root. Each
+# inner node has `branching` children.
 #
-# t- of a node is its best estimate from itself and what is below, t+ from itself and what is
-# elsewhere; variances are the same for all nodes of a level. A zero variance is an exact count.
+# The estimate t- of a node uses the node and everything below it. The estimate t+ uses the node and
+# everything elsewhere. Variances are the same for all nodes of a level. A variance of zero means an
+# exact count.
 # Source: Honaker (2015), "Efficient use of differentially private binary trees", here for any
 # number of children.
 
-# Of independent unbiased estimates: the first one's weight, and the variance of the mean.
+# For independent unbiased estimates: the weight of the first one and the variance of the mean.
 first_weight <- function(variance, other) {
   if (variance == 0) 1 else other / (variance + other)
 }
@@ -15,7 +16,7 @@ joint_variance <- function(variance, other) {
   if (variance == 0 || other == 0) 0 else 1 / (1 / variance + 1 / other)
 }
 
-# list(below, above, both): variances per level.
+# Returns list(below, above, both): variances per level.
 tree_variances <- function(variances, branching) {
   levels <- length(variances)
   below <- above <- both <- variances
@@ -54,12 +55,12 @@ consistent_tree <- function(counts, variances) {
   both
 }
 
-# The noise of how many rows the consistent tree has below each edge of its leaves: a list of the
-# variance there, of the covariance with the estimate of the root, and of the variance of that.
+# Noise in the number of rows below each leaf edge of the consistent tree. Returns a list: its
+# variance, its covariance with the estimate of the root, and the variance of the root estimate.
 #
-# Children differ from the mean of their family as their estimates from below do, and that says
-# nothing of their parent. On the way from the root to an edge, with `before` of the children on its
-# left at a level, an error of the parent goes on to each child in equal parts.
+# Children differ from their family mean as their estimates from below do, independently of the
+# parent. On the path from the root to an edge, a level has `before` children to its left. An error
+# of the parent passes to all children in equal parts.
 edge_noise <- function(variances, branching) {
   spread <- tree_variances(variances, branching)
   root <- node <- with_root <- spread$both[[1]]
@@ -80,7 +81,7 @@ edge_noise <- function(variances, branching) {
   list(left = c(left, root), left_root = c(left_root, root), root = root)
 }
 
-# From 0 to 1 at the edges of leaves, nowhere falling: the nearest such function.
+# Nearest non-decreasing function at the edges of leaves, from 0 to 1.
 distribution_function <- function(leaves, n) {
   shares <- c(0, cumsum(leaves) / n)
   inner <- pmin(pmax(rising(shares), 0), 1)
@@ -88,15 +89,15 @@ distribution_function <- function(leaves, n) {
   inner
 }
 
-# The numbers nearest to `x`, in squares, that nowhere fall: the slopes of the hull from below of
-# sums. Where rounding makes neighbours fall all the same, they are replaced by their mean.
-# stats::isoreg() takes the square of the time, a second for 65536 leaves.
+# Non-decreasing numbers nearest to `x` in squared distance: the slopes of the greatest convex
+# minorant of the sums. If rounding makes neighbours fall, they are replaced by their mean.
+# stats::isoreg() takes quadratic time, a second for 65536 leaves.
 # Source: Barlow, Bartholomew, Bremner and Brunk (1972), the greatest convex minorant, and pool
 # adjacent violators.
 rising <- function(x) {
   size <- length(x)
   middle <- mean(x)
-  # From 0 to 0, so that the hull from above has nothing below 0.
+  # Starts and ends at 0, so the hull from above has no value below 0.
   sums <- c(0, cumsum(x - middle))
   corners <- sort(grDevices::chull(seq_along(sums), sums))
   corners <- c(1, corners[sums[corners] < 0 & corners > 1 & corners <= size], size + 1)
@@ -119,7 +120,7 @@ rising <- function(x) {
   rep(means[seq_len(last)], lengths[seq_len(last)])
 }
 
-# Where a straight line between the edges reaches p; the middle of where it stays at p.
+# Point where linear interpolation between the edges reaches p; the middle, if it stays at p.
 invert_cdf <- function(edges, cdf, p) {
   vapply(p, function(p) {
     last <- max(which(cdf <= p))
@@ -132,8 +133,8 @@ invert_cdf <- function(edges, cdf, p) {
   }, 0)
 }
 
-# The first and the last whole number of each leaf: leaves are closed on the left, the last one on
-# both sides. A leaf without a whole number counts as its middle.
+# First and last whole number of each leaf. Leaves include their left edge, and the last leaf also
+# its right edge. A leaf without a whole number counts as its middle.
 wholes_of_leaves <- function(edges) {
   leaves <- length(edges) - 1
   first <- ceiling(edges[-length(edges)])
@@ -144,7 +145,7 @@ wholes_of_leaves <- function(edges) {
   list(first = ifelse(none, middle, first), last = ifelse(none, middle, last))
 }
 
-# The mean of the values that each leaf may have, all of them equally frequent.
+# Mean of the possible values of each leaf, all equally frequent.
 leaf_means <- function(edges, whole) {
   if (!whole) {
     return((edges[-1] + edges[-length(edges)]) / 2)
@@ -153,7 +154,7 @@ leaf_means <- function(edges, whole) {
   (ends$first + ends$last) / 2
 }
 
-# The first whole number that a share p of the rows does not exceed, if the rows of a leaf are
+# First whole number with at least a share p of the rows at or below it, if the rows of a leaf are
 # spread evenly over its whole numbers.
 invert_whole_cdf <- function(edges, cdf, p) {
   ends <- wholes_of_leaves(edges)

@@ -2,87 +2,90 @@ most_leaves <- 2^16
 
 #' Differentially private tree of counts
 #'
-#' A plan for releases of the counts of one column in equal parts of its range, in equal parts of
-#' these, and so on: from them follow the distribution function with intervals, the mean, the median
-#' and all other quantiles.
-#' Building it checks the arguments, chooses the noise and reads no data; `release()` spends
-#' `globalEps`, each time that it is called.
+#' `dpTree()` plans a release of counts of one column: in equal parts of its range, in equal parts
+#' of these, and so on. The distribution function with intervals, the mean, the median and all other
+#' quantiles follow from the counts. Building the plan checks the arguments and chooses the noise
+#' without reading data. Each call of `release()` spends `globalEps`, or `rho`.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. Each count, by itself, is within the `accuracy` of its level of that of the data as
-#' used (clamped, imputed, `n` rows) with probability `1 - alpha`.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. Each count
+#' separately is within the `accuracy` of its level of the true count with probability `1 - alpha`.
+#' The true count is for the data as used: clamped, with missing values dropped or imputed, `n`
+#' rows.
 #'
-#' `dpTree(...)` and `dpTree$new(...)` are the same.
+#' `dpTree(...)` and `dpTree$new(...)` do the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
-#' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
-#'   values outside are moved to the nearer one. Not from the data. Or [bounds()].
-#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
-#'   draws from here, once for all levels; `rng` by default. So they are counted in the cells that
-#'   it reaches.
+#' @param varType (`character(1)`) Type of the column, public: `"numeric"` or `"integer"`. See
+#'   `conversion`.
+#' @param rng (`numeric(2)`) Lower and upper bound of the values, public, in the unit of the column.
+#'   Values outside are clamped. Do not take the bounds from the data; use [bounds()] if you know
+#'   none.
+#' @param imputeRng (`numeric(2)`) Range of the uniform draws that replace missing values, if
+#'   `missing = "impute"`. The default is `rng`. Values are drawn once for all levels, so they count
+#'   in the cells that `imputeRng` reaches.
 #' @param alpha (`numeric(1)`) Probability that the noise of a count exceeds the `accuracy` of its
 #'   level, and that an interval of `cdf` misses.
-#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
-#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
-#'   value.
-#' @param depth (whole number) Number of levels below the root: level i has `branching`^i cells of
-#'   equal width, at most 65536. Instead, `leaves`, a power of `branching`, or `gran`, the largest
-#'   width of a leaf. Where all three are left out, the shape is chosen by `n` and the loss; see
-#'   below.
-#' @param globalEps (`numeric(1)`) Loss of a release, divided over the levels equally.
-#' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismGaussian"`, which `rho` or
-#'   `delta` choose by themselves.
-#' @param epsilon (`numeric`) Instead of `globalEps`: one number is the same as `globalEps`, as many
-#'   as there are levels are the loss of each.
+#' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
+#'   `"refuse"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
+#'   without a value.
+#' @param depth (whole number) Number of levels below the root. Level i has `branching`^i cells of
+#'   equal width, at most 65536. Instead, you can give `leaves`, a power of `branching`, or `gran`,
+#'   the largest width of a leaf. If you give none of the three, `n` and the loss determine the
+#'   shape, see below.
+#' @param globalEps (`numeric(1)`) Privacy loss of one release, divided equally between the levels.
+#' @param accuracy (`numeric(1)`) Target accuracy of a count, in rows. Give it instead of the loss.
+#' @param mechanism (`character(1)`) Noise mechanism, public: `"mechanismLaplace"` or
+#'   `"mechanismGaussian"`. If you give `rho` or `delta`, the noise is Gaussian.
+#' @param epsilon (`numeric`) Privacy loss, instead of `globalEps`: one number means the same as
+#'   `globalEps`; one number per level gives the loss of each level.
 #' @param percentiles (`numeric`) Quantiles to release, between 0 and 1.
-#' @param gran,leaves (`numeric(1)`) See `depth`.
-#' @param branching (whole number, at least 2) In how many parts a cell is divided; 2 if `depth`,
-#'   `leaves` or `gran` is given and this is not.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the tree of the rows with a
-#'   value, at no further loss. `"impute"`: see `imputeRng`; only right if next to nothing is
-#'   missing, and then better, because the root is exact. Left out, it is `"drop"`, or
-#'   `"impute"` if you give `imputeRng`.
-#' @param ... Nothing: an argument with another name raises an error.
-#' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()], of which
-#'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `branching`,
+#' @param gran,leaves (`numeric(1)`) Alternatives to `depth`.
+#' @param branching (whole number) Number of parts that a cell is divided into, at least 2. The
+#'   default is 2 if you give `depth`, `leaves` or `gran`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the tree of the rows
+#'   with a value, at no further loss. `"impute"` draws values from `imputeRng`. It is only right if
+#'   almost nothing is missing, and then more accurate, because the root is exact. The default is
+#'   `"impute"` if you give `imputeRng`, and `"drop"` otherwise.
+#' @param ... Not used. Unknown arguments raise an error.
+#' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()]. `epsilon` and
+#'   `accuracy` have a number for each level. It also has the fields `depth`, `branching`,
 #'   `globalEps`, `percentiles`, `bins` and `missing`. `result` is a [dp_result] with
 #'
-#' * `release`: a list of the noisy counts of each level, from the root, `n`, on.
+#' * `release`: a list of the noisy counts of each level, starting with the root, `n`.
 #' * `variable`, `epsilon`, `globalEps`, `accuracy`, and `bins`, a list of the edges of each level.
-#' * `tree`: a list like `release`: the counts, consistent with each other, that fit all noisy ones
-#'   best.
-#' * `cdf`: a data frame. `val` and `cdf`: the share of rows below each edge of the leaves, from 0
-#'   to 1 and nowhere falling; `lower` and `upper`: an interval of level 1 - `alpha` for the share
-#'   of the population that the rows were drawn from; `lowerNoise` and `upperNoise`: one for the
-#'   share of the rows. Each holds at its edge, not at all of them at once.
+#' * `tree`: a list like `release`: the consistent counts that best fit all noisy counts.
+#' * `cdf`: a data frame. `val` and `cdf` hold the share of rows below each edge of the leaves,
+#'   which rises from 0 to 1 and never falls. `lower` and `upper` are an interval of level 1 -
+#'   `alpha` for the share of the population. `lowerNoise` and `upperNoise` are an interval for the
+#'   share of the rows. Each interval holds at its edge, not at all edges at once.
 #' * `status`: `"coarse"` if the median or a percentile says little more than its leaf, because half
-#'   of the leaf is more than a tenth of the distance to the nearer bound, or to 0. Else `"ok"`.
-#' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`: of rows spread evenly
-#'   within leaves, or over the whole numbers of each leaf if `varType` is `"integer"`.
-#' @section How it works: Rows are prepared once, and each level is a histogram, whose cells are
-#'   closed on the left, the last on both sides: one replaced row moves two of its counts by one.
-#'   The root is public. Each count in `tree` is the precision-weighted mean of its noisy count and
-#'   of what the levels above and below imply: generalised least squares in two passes. The variance
-#'   of the noise of each `cdf` follows from that, F (1 - F) / n of the sample comes on top, and the
-#'   intervals are those of the normal distribution.
-#' @section Shape: A wide tree has few levels, each with more of the loss, and many cells to add up.
-#'   Where `depth`, `leaves` and `gran` are left out, the shape is the one of 64, 256, 1024, 4096
-#'   and 65536 leaves (8 x 8, 16 x 16, 32 x 32, 16 x 16 x 16, 16 x 16 x 16 x 16; with `branching`,
-#'   its powers) that makes V / n^2 + (16 / (G sqrt(12)))^2 least: the mean variance V of the noise
-#'   of a count below an edge, and what is lost within a leaf of G where the rows fill a sixteenth
-#'   of the range. Leaves of integers are at least 1 wide.
-#' @section Missing values: With `missing = "drop"` each level has one cell more, of the missing
-#'   values. A row that loses its value moves two counts of a level by one, as a replaced one does:
-#'   noise and loss are those of `"impute"`. The root is `n` without the mean of the noisy counts of
-#'   missing values, weighted by their precision, and is no longer exact. `result` has besides
-#'   `missing`, those noisy counts, `nPresent`, the best estimate of how many values there are,
-#'   `share_missing`, and the `status` `"few"` if noise hides that there are any values;
-#'   then `mean`, `median` and `percentiles` are `NA`.
-#' @section Gaussian noise: As of [dpMean()], with D = sqrt(2 h) for a tree of h levels, which share
-#'   rho equally: each count has noise of standard deviation sqrt(h / rho). `sigma` has a number for
-#'   each level, and a result has it, too.
+#'   the leaf is more than a tenth of the distance to the nearer bound, or to 0. Otherwise `"ok"`.
+#' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`. They assume rows
+#'   spread evenly within leaves, or over the whole numbers of each leaf if `varType` is
+#'   `"integer"`.
+#' @section How it works: Rows are prepared once, and each level is a histogram. Cells include their
+#'   left edge, and the last cell also its right edge. One replaced row changes two counts of each
+#'   level by one. The root is public. Each count in `tree` is the precision-weighted mean of its
+#'   noisy count and the counts implied by the levels above and below: generalised least squares in
+#'   two passes. This gives the variance of the noise in `cdf`; the sampling variance F (1 - F) / n
+#'   is added to it. Intervals use the normal distribution.
+#' @section Shape: A wide tree has few levels, so each has a larger share of the loss, but many
+#'   cells to add up. If you give none of `depth`, `leaves` and `gran`, the tree has 64, 256, 1024,
+#'   4096 or 65536 leaves (8 x 8, 16 x 16, 32 x 32, 16 x 16 x 16, 16 x 16 x 16 x 16; with
+#'   `branching`, its powers). Of these, it takes the shape with the smallest V / n^2 + (16 / (G
+#'   sqrt(12)))^2. V is the mean noise variance of a count below an edge. The other term is the loss
+#'   of detail within one of G leaves, if the rows fill a sixteenth of the range. Leaves of integers
+#'   are at least 1 wide.
+#' @section Missing values: With `missing = "drop"`, each level has one more cell for the missing
+#'   values. A row that loses its value changes two counts of a level by one, like a replaced row,
+#'   so noise and loss are the same as with `"impute"`. The root is `n` minus the precision-weighted
+#'   mean of the noisy counts of missing values, so it is no longer exact. `result` also has
+#'   `missing`, these noisy counts, `nPresent`, the best estimate of the number of values, and
+#'   `share_missing`. The `status` is `"few"` if noise hides whether there are any values; `mean`,
+#'   `median` and `percentiles` are then `NA`.
+#' @section Gaussian noise: Like [dpMean()], with D = sqrt(2 h) for a tree of h levels, which share
+#'   rho equally. Each count has noise of standard deviation sqrt(h / rho). `sigma`, in the object
+#'   and the result, has a number for each level.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of a count is
 #'   more than `n`), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond
@@ -92,8 +95,8 @@ most_leaves <- 2^16
 #'   Private Binary Trees*; Bun and Steinke (2016), *Concentrated Differential Privacy:
 #'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
 #'   Discrete Gaussian for Differential Privacy*.
-#' @seealso [dpQuantile()] and [dpQuantiles()], whose quantiles are nearer to those of the rows,
-#'   also with intervals.
+#' @seealso [dpQuantile()] and [dpQuantiles()] release quantiles closer to those in the data, with
+#'   intervals if you ask for them.
 #' @examples
 #' ages <- dpTree(
 #'   variable = "age", n = 10000, depth = 6, rng = c(0, 128), epsilon = 1, percentiles = c(0.1, 0.9)
@@ -160,16 +163,16 @@ plan_tree <- function(args, call) {
     class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
     covers = c(cdf = target_of$moved), call = call
   )
-  # Of a single level there were plans with an `epsilon`, which keep their identity.
+  # Plans with a single level had an `epsilon`; they keep their identity.
   with_chosen_mechanism(c(plan, list(chosen = if (shape[["depth"]] > 1) one)), args)
 }
 
-# Of each level, from the root on.
+# Edges of each level, starting with the root.
 tree_edges <- function(rng, branching, depth) {
   lapply(0:depth, function(level) seq(rng[[1]], rng[[2]], length.out = branching^level + 1))
 }
 
-# c(branching, depth).
+# Returns c(branching, depth).
 tree_shape <- function(args, call) {
   ways <- c("depth", "leaves", "gran")
   given <- ways[!vapply(ways, function(way) is.null(args[[way]]), NA)]
@@ -203,19 +206,19 @@ depth_of_leaves <- function(leaves, branching, call) {
   depth
 }
 
-# Of leaves that are no wider than `gran`.
+# Depth of a tree whose leaves are no wider than `gran`.
 depth_of_width <- function(gran, width, branching, call) {
   check_number(gran, above = 0, arg = "gran", call = call)
   max(1, ceiling(log2(width / gran) / log2(branching)))
 }
 
-# The shapes that are best for their number of leaves, from 64 to 65536.
+# Best shapes for their number of leaves, from 64 to 65536.
 wide_shapes <- list(c(8, 2), c(16, 2), c(32, 2), c(16, 3), c(16, 4))
 
-# A leaf matters the more, the smaller the part of the range that the rows fill.
+# Share of the range that the rows fill. The smaller it is, the more the leaf width matters.
 filled_share <- 1 / 16
 
-# Public numbers alone decide: see the section on the shape in the help of dpTree().
+# Uses only public numbers, see the section on the shape in the help of dpTree().
 best_shape <- function(args, call) {
   if (!is_missing(args$epsilon)) {
     stop_argument("given where `epsilon` has a number for each level", "left out", "depth", call)
@@ -240,8 +243,8 @@ best_shape <- function(args, call) {
   stats::setNames(as.double(shapes[[which.min(errors)]]), c("branching", "depth"))
 }
 
-# list(epsilon, accuracy, limits, limit, sigma): of each level, but for `limit`, that of Gaussian
-# noise for all together, which levels share equally.
+# Returns list(epsilon, accuracy, limits, limit, sigma) with one number per level. `limit` is one
+# number: the loss of Gaussian noise in all levels, which share it equally.
 tree_loss <- function(args, depth, call) {
   if (is_gaussian(args)) {
     return(gaussian_tree_loss(args, depth, call))
@@ -276,8 +279,8 @@ gaussian_tree_loss <- function(args, depth, call) {
   )
 }
 
-# list(measurement, loss). The rows are prepared once; then each level is a release of its own, with
-# a loss of its own. `limits` has what then_protect() takes, for each.
+# Returns list(measurement, loss). Rows are prepared once; then each level is a separate release
+# with a separate loss. `limits` holds the argument of then_protect() for each level.
 tree_chain <- function(common, bins, limits) {
   rows <- cell_rows(common)
   levels <- tree_levels(space_after(rows), common, bins, limits)
@@ -290,9 +293,9 @@ tree_chain <- function(common, bins, limits) {
 
 space_after <- function(rows) c(rows("output_domain"), rows("output_metric"))
 
-# Noisy counts between the edges in each of `bins`, at the loss of each. Where missing values are
-# dropped, each level counts them in a cell behind the last: a row that goes missing moves two
-# counts by one, as any other does.
+# Noisy counts between the edges in each of `bins`, at the loss of each level. If missing values are
+# dropped, each level counts them in a cell after the last one. A row that becomes missing moves two
+# counts by one, like any other row.
 tree_levels <- function(space, common, bins, limits) {
   unname(Map(function(edges, limit) {
     counts <- length(edges) - 1 + drops_missing(common)

@@ -1,16 +1,17 @@
-# Every plan runs a function of the caller on public rows first. A release hides which blocks
-# failed, so a function that always fails would spend the budget on the middle of its range.
+# Every plan first runs the user's function on public rows. A release hides which blocks failed, so
+# a function that always fails would spend the budget on the middle of its range.
 
-# Blocks of a trial, with values of any size and whole numbers in turn: a function may be for one of
-# these alone. After so many seconds no block begins but the first of each kind.
+# Number of trial blocks. They alternate between values of any size and whole numbers, because a
+# function may accept only one kind. After a few seconds, only the first block of each kind still
+# begins.
 most_trials <- 4
 trial_kinds <- 2
 trial_seconds <- 2
 
-# Rows of a block of a trial, at most: blocks of a release may be as large as the data.
+# Largest number of rows in a trial block; blocks of a release can be as large as the data.
 most_trial_rows <- 1e4
 
-# Refuses a function that fails on most blocks of the trial, unless the release counts failures.
+# Rejects a function that fails on most trial blocks, unless the release counts failures.
 check_trial <- function(args, call) {
   if (is.character(args$innerFun) || counts_failures(args)) {
     return(invisible())
@@ -32,15 +33,15 @@ check_trial <- function(args, call) {
   )
 }
 
-# Whether the release says how many blocks failed.
+# TRUE if the release counts the failed blocks.
 counts_failures <- function(args) {
   reports_failures(args) || is_joint_mean(args) && drops_failures(args)
 }
 
 trial_rows <- function(args) min(args$subsetSize, most_trial_rows)
 
-# Why each block of the trial failed, or "". The draws are the same each time, so that a plan is
-# refused always or never.
+# Gives the reason why each trial block failed, or "". The draws are the same each time, so a plan
+# is either always rejected or never.
 trial_faults <- function(args) {
   callback <- new_callback(
     inner_function(args$innerFun), arg = "innerFun", isolation = args$isolation
@@ -71,8 +72,8 @@ trial_block <- function(args, whole) {
   block_of(columns, seq_len(rows), framed_blocks(args))
 }
 
-# A vote for none of the outcomes is no fault: the values of the data may be few, as those of draws
-# are not.
+# A vote for no outcome is not a fault: the data may have only a few values, unlike the random
+# draws.
 trial_fault <- function(block, callback, args) {
   if (is.null(args$timeLimit)) {
     run <- function(fun, i) dry_block(fun, block, args)

@@ -1,74 +1,76 @@
 #' Differentially private variance
 #'
-#' A plan for releases of the variance of one column, with divisor n - 1, and its standard
-#' deviation. Building it checks the arguments, chooses the noise and reads no data; `release()`
-#' spends `epsilon`, each time that it is called.
+#' `dpVariance()` plans a release of the variance of one column, with divisor n - 1, and its
+#' standard deviation. Building the plan checks the arguments and chooses the noise without reading
+#' data. Each call of `release()` spends `epsilon`, or `rho`.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. With probability `1 - alpha` a release is within `accuracy` of the variance of the
-#' data as used: clamped to `rng`, without the rows that lack a value (or with missing values
-#' imputed, if you ask for that). The interval does not include sampling error, nor what clamping
-#' cuts off.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. With
+#' probability `1 - alpha`, the release is within `accuracy` of the variance of the data as used:
+#' values are clamped to `rng`, and rows without a value are dropped (or imputed, on request).
+#' `interval` does not cover sampling error or the bias from clamping.
 #'
-#' If the number of rows must stay secret, do not use this: `n` is treated as public.
+#' Do not use this statistic if the number of rows must stay secret: `n` is treated as public.
 #'
-#' `dpVariance(...)` and `dpVariance$new(...)` are the same.
+#' `dpVariance(...)` and `dpVariance$new(...)` do the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"` or `"double"`, `"integer"` (values outside
-#'   the 64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`); see
-#'   `conversion`.
+#' @param varType (`character(1)`) Type of the column, public: `"numeric"` or `"double"`,
+#'   `"integer"` (values outside the 64-bit range are treated as missing) or `"logical"` (0 and 1,
+#'   `FALSE` and `TRUE`). See `conversion`.
 #' @param n (whole number) Number of rows, public, at least 2.
-#' @param accuracy (`numeric(1)`) Wanted accuracy, in the square of the column's unit, instead of
-#'   `epsilon`.
-#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
-#'   draws from here; `rng` by default. Their variance, a twelfth of the square of the width, comes
-#'   in with their share.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the variance of the rows with
-#'   a value, from a noisy count, sum and sum of squares of them. `"impute"`: see `imputeRng`; it
-#'   has less noise, and is only right if next to nothing is missing. Left out, it is `"drop"`, or
-#'   `"impute"` if you give `imputeRng`. `"mechanismSnapping"` needs `"impute"`.
-#' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
-#'   variance of the population that the rows were drawn from, which counts sampling and noise; for
-#'   Laplace and Gaussian noise. The release comes from a noisy sum and sum of squares then, and is
-#'   up to twice as far off. `"noise"`, or `NULL`: it has not.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param accuracy (`numeric(1)`) Target accuracy, in the square of the column's unit. Give it
+#'   instead of `epsilon`.
+#' @param imputeRng (`numeric(2)`) Range of the uniform draws that replace missing values, if
+#'   `missing = "impute"`. The default is `rng`. The draws have a variance of one twelfth of the
+#'   squared width, which enters in proportion to their share.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the variance of the
+#'   rows with a value, from their noisy count, sum and sum of squares. `"impute"` draws values from
+#'   `imputeRng`. It has less noise, but is only right if almost nothing is missing. The default is
+#'   `"impute"` if you give `imputeRng`, and `"drop"` otherwise. `"mechanismSnapping"` needs
+#'   `"impute"`.
+#' @param interval (`character(1)`) Kind of confidence interval. `"population"` adds an interval for
+#'   the variance of the population, which covers sampling error and noise, for Laplace and Gaussian
+#'   noise. The release then comes from a noisy sum and sum of squares, so its error is up to twice
+#'   as large. `"noise"` or `NULL` does not add it.
+#' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpVariance`, with the methods and fields of [dpMean()]. `result`
-#'   is a [dp_result] with `release`, `accuracy`, `epsilon`, `variable`, `std` and `interval`. The
-#'   noise may take a release below 0 or above the largest possible variance; `std` is the root of
-#'   the release, or 0 if that is negative. `sens`, how far one row can move the variance, is the
-#'   square of the width of `rng`, over `n`, which is attained. With `interval = "population"` there
-#'   are besides `populationInterval`, its `populationAlpha`, which is `alpha`, `stdInterval`, the
-#'   roots of its ends, and `standardError`, of sampling and noise, which is an upper bound.
-#' @section How it works: As [dpMean()], with the exact variance of the integers that the values are
-#'   rounded to, on a public grid of its own.
-#' @section Missing values: With `missing = "drop"` count, sum and sum of squares of the rows with a
-#'   value are released together, in one measurement that costs `epsilon` for one replaced row. With
-#'   h half of the width of `rng` and x counted from its middle, they have discrete Laplace noise of
-#'   scales 4, 2 h and 4 h^2, over epsilon. `accuracy` of the object is that of a column without
-#'   gaps, twice the width of `rng`, squared, over `n` epsilon, times log(2 / alpha). All else is as
-#'   in [dpMean()].
-#' @section Interval for the population: The sums of u = (x - c) / h and of its squares, with h half
-#'   of the width of `rng` and c its middle, are released together, with noise of scales 2 / epsilon
-#'   and 4 / epsilon, which costs `epsilon`; see [dpMean()]. The variance is computed from both, and
-#'   `accuracy` is that of `missing = "drop"`.
+#'   is a [dp_result] with `release`, `accuracy`, `epsilon`, `variable`, `std` and `interval`. Noise
+#'   can move a release below 0 or above the largest possible variance. `std` is the square root of
+#'   the release, or 0 if the release is negative. `sens`, the sensitivity of the variance to one
+#'   row, is the squared width of `rng` over `n`; this bound is attained. `interval = "population"`
+#'   adds `populationInterval`, `populationAlpha` (equal to `alpha`), `stdInterval`, the square
+#'   roots of its ends, and `standardError`, an upper bound that covers sampling and noise.
+#' @section How it works: Like [dpMean()], with the exact variance of the integers that the values
+#'   are rounded to. The public grid differs from the grid of the mean.
+#' @section Missing values: With `missing = "drop"`, one measurement releases the count, the sum and
+#'   the sum of squares of the rows with a value. One replaced row costs `epsilon`. Let h be half
+#'   the width of `rng` and measure x from its middle. The three numbers have discrete Laplace noise
+#'   of scales 4, 2 h and 4 h^2, over epsilon. `accuracy` of the object applies to a column without
+#'   gaps. It is twice the squared width of `rng`, over `n` epsilon, times log(2 / alpha).
+#'   Everything else is as in [dpMean()].
+#' @section Interval for the population: Let h be half the width of `rng`, c its middle, and u =
+#'   (x - c) / h. The sums of u and of its squares are released together, with noise of scales 2 /
+#'   epsilon and 4 / epsilon. This costs `epsilon`, see [dpMean()]. The variance is computed from
+#'   both sums, and `accuracy` is the same as with `missing = "drop"`.
 #'
-#'   How far a variance v of n rows is from that of the population depends on the fourth moment m4:
-#'   (m4 - v^2 (n - 3) / (n - 1)) / n is its variance. m4 is not released but bounded: no row is
-#'   farther from the mean than B = h + |mean - c|, so that m4 is B^2 v at most. The interval is the
-#'   release with the quantile of |N + L| on either side, cut to what variances within `rng` can be.
-#'   N is normal with that variance, for the largest v that noise leaves likely, and the farther end
-#'   of the interval that [dpMean()] has for the mean; L is the noise, to the first order a sum of
-#'   independent Laplace variables. The quantile is computed from this law.
+#'   The error of the variance v of n rows depends on the fourth moment m4 of the population: its
+#'   variance is (m4 - v^2 (n - 3) / (n - 1)) / n. m4 is bounded, not released. No row is farther
+#'   from the mean than B = h + |mean - c|, so m4 is at most B^2 v.
 #'
-#'   So the interval is *conservative*: it covers with probability `1 - alpha` or more, as far as a
-#'   variance of n rows is normal. With little noise it is 1.6 to 5 times as wide as one that knows
-#'   the fourth moment, and covers nearly always; but of few rows with a heavy tail the latter
-#'   covers far too seldom, and this one does not. Beside [bounds()] it raises an error, as that of
-#'   [dpMean()].
-#' @section Gaussian noise: As of [dpMean()], with D the square of the width of `rng`, over n. From
-#'   moments, which all have noise of one standard deviation, the noise is up to sqrt(5) / 2 times
-#'   as large.
+#'   The interval reaches from the release, on either side, by a quantile of |N + L|, and is cut to
+#'   the possible variances within `rng`. N is normal with the above variance, for the largest
+#'   plausible v under the noise. It takes the mean at the farther end of the interval that
+#'   [dpMean()] gives. L is the noise, to first order a sum of independent Laplace variables. The
+#'   quantile is computed from this law.
+#'
+#'   So the interval is *conservative*: it covers with probability at least `1 - alpha`, if a
+#'   variance of n rows is normal. With little noise, it is 1.6 to 5 times as wide as an interval
+#'   that knows the fourth moment, and almost always covers. For few rows with a heavy tail, an
+#'   interval from the fourth moment covers far too rarely, but this one does not. A range from
+#'   [bounds()] raises an error here, as in [dpMean()].
+#' @section Gaussian noise: Like [dpMean()], with D equal to the squared width of `rng`, over n. If
+#'   the variance comes from moments, all moments have noise of the same standard deviation. The
+#'   noise of the variance is then up to sqrt(5) / 2 times as large.
 #' @inheritSection dpMean Errors
 #' @inheritSection dpMean Warnings
 #' @inherit dpMean references
@@ -117,10 +119,10 @@ plan_variance <- function(args, call) {
   )
 }
 
-# Of moments where nothing is missing: the noise of the squares, and that of the sum on both sides
-# of it. With half-widths as units, Gaussian noise of E on the squares and E' on the sum moves the
-# variance by E - 2 m E' over n, of a standard deviation of sqrt(5) / 2 times that of the noise on a
-# variance by itself at most.
+# Loss if moments are released and nothing is missing. The noise of the squares counts once; the
+# noise of the sum counts on both sides. In half-widths, Gaussian noise of E on the squares and E'
+# on the sum moves the variance by (E - 2 m E') / n. Its standard deviation is at most sqrt(5) / 2
+# times the noise on a variance that is released alone.
 variance_loss <- function(args, sens, call) {
   if (!has_moments(args)) {
     noise_loss(args, sens, noise_alpha(args$mechanism, args$alpha), call)
@@ -131,7 +133,7 @@ variance_loss <- function(args, sens, call) {
   }
 }
 
-# Whether sum and squares are released, and the variance is computed from them.
+# TRUE if sum and squares are released, and the variance is computed from them.
 has_moments <- function(args) drops_missing(args) || args$interval == "population"
 
 variance_way <- function(args, limit) {
@@ -144,7 +146,7 @@ variance_way <- function(args, limit) {
   }
 }
 
-# The variance of all rows is that of a single block of them.
+# The variance of all rows is the variance of a single block of them.
 variance_chain <- function(varType, n, rng, imputeRng, limit) {
   rows <- prepared_rows(varType, n, rng, imputeRng)
   aggregate_chain(rows, named_blocks(rows, "var", 1), 1, limit)

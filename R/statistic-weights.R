@@ -1,14 +1,14 @@
-# Weights of rows: how many people of a population each of them stands for. They are a column of
-# their own, the last one, whose values are clamped to public bounds. What is computed of the rows
-# takes each with the share that its weight has of the upper bound (row_weight.h), so that no row
-# counts for more than one: sums of shares stand where there were numbers of rows.
+# Row weights: the number of people in the population that each row represents. The last column
+# holds the weights, clamped to public bounds. Computations weight each row by the ratio of its
+# weight to the upper bound (row_weight.h), so no row counts for more than one. Sums of these ratios
+# replace numbers of rows.
 
-# What the column is called among the terms of a model.
+# Name of the column among the terms of a model.
 weights_name <- "(weights)"
 
 has_weights <- function(args) !is.null(args$weights)
 
-# The arguments of a statistic of one formula, whose design computes the weights with its terms.
+# Arguments of a statistic with one formula. Its design computes the weights with its terms.
 with_weights <- function(args, call) {
   check_weight_bounds(args, call)
   if (has_weights(args) && !is.null(args$formula$design)) {
@@ -17,7 +17,7 @@ with_weights <- function(args, call) {
   args
 }
 
-# They are the last ones.
+# The weight bounds are the last ones.
 check_weight_bounds <- function(args, call) {
   if (has_weights(args) && args$rng[[length(args$rng)]][[1]] < 0) {
     stop_argument("bounds of weights, from 0 on, for their column", "a negative one", "rng", call)
@@ -32,20 +32,20 @@ design_with_weights <- function(design, args) {
   design
 }
 
-# The name of their column behind those of the model, or NULL.
+# Name of the weight column, which follows the model columns, or NULL.
 weights_column <- function(args) {
   if (has_weights(args) && !is.null(args$program)) weights_name else args$weights
 }
 
-# Of a plan of the core: NULL, which older plans lack, without weights.
+# For a plan of the core. Without weights it is NULL, because older plans lack the field.
 weighted_rows <- function(args) if (has_weights(args)) TRUE
 
-# Rows are weighted where those that were drawn may follow another model than the population does:
-# errors that take the model to be true are not for them.
+# Weighted rows can follow a different model than the population. Errors that assume a true model
+# are not valid for them.
 usual_vcov <- function(args) if (has_weights(args)) "sandwich" else "classical"
 
-# What there is of the rows without a gap, by a noisy `count` of them: list(nPresent,
-# share_missing), or list(sumWeights) where each counts by its share.
+# Describes the rows without a gap by their noisy `count`: list(nPresent, share_missing), or
+# list(sumWeights) if each row counts by its share.
 counted_rows <- function(count, fields) {
   if (has_weights(fields)) {
     list(sumWeights = count * fields$rng[[length(fields$rng)]][[2]])

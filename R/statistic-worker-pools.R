@@ -1,11 +1,11 @@
-# Whose workers run blocks: daemons of package mirai, or those of a plan of package future.
+# Pools of workers that run blocks: daemons of package mirai, or workers of a package future plan.
 #
-# A pool says how many `workers` there are, and how many parts may be under way, its `slots`. It can
-# `send(task, blocks)`, bytes and rows; of what was sent it says whether it `is_done()`, gives the
-# `value()`, and can `cancel()` it; and it says whether it `is_deserted()`, so that nothing will
-# ever be done. What goes wrong in it is an error, or a value that is none.
+# A pool has `workers`, their number, and `slots`, the number of parts that can run at once. It
+# sends blocks (bytes and rows) with `send(task, blocks)`. For a sent part, `is_done()` says whether
+# it ended, `value()` returns its value and `cancel()` cancels it. `is_deserted()` says whether no
+# part will ever end. Failures inside a pool are errors or invalid values.
 
-# The pool that the caller has set up, or NULL.
+# Pool that the user has set up, or NULL.
 worker_pool <- function(call = NULL) {
   choice <- check_choice(getOption("PSIlence.workers"), c("mirai", "future", "none"), null = TRUE,
     arg = "PSIlence.workers", call = call
@@ -18,7 +18,7 @@ worker_pool <- function(call = NULL) {
   )
 }
 
-# A package that is not loaded has set up nothing.
+# A package that is not loaded has set up no pool.
 pool_at_hand <- function() {
   if (isNamespaceLoaded("mirai") && mirai::daemons_set()) {
     "mirai"
@@ -47,7 +47,7 @@ mirai_pool <- function(call) {
   connected <- function() mirai::status()$connections
   workers <- max(1, connected())
   list(
-    # A second part is there when a daemon has done its first.
+    # A second part waits at each daemon, ready to start when the first part ends.
     workers = workers, slots = 2 * workers,
     send = function(task, blocks) {
       mirai::mirai(
@@ -62,7 +62,7 @@ mirai_pool <- function(call) {
   )
 }
 
-# A sequential plan has this process alone.
+# A sequential plan has only this process.
 future_pool <- function() {
   if (inherits(future::plan(), "sequential")) {
     return(NULL)
@@ -86,11 +86,11 @@ future_pool <- function() {
   )
 }
 
-# Before version 1.49 a future cannot be cancelled, and its worker ends the part that it has.
+# Before version 1.49, a future cannot be cancelled; its worker finishes the current part.
 cancel_future <- function(sent) {
   cancel <- get0("cancel", asNamespace("future"), mode = "function", inherits = FALSE)
   if (!is.null(cancel)) cancel(sent)
 }
 
-# Both ends must be of one mind about what is sent.
+# Both ends must agree on the format of messages.
 own_version <- function() getNamespaceInfo("PSIlence", "spec")[["version"]]

@@ -1,73 +1,74 @@
 #' Workers for the blocks of sample and aggregate
 #'
-#' An R function of blocks can take hours where the noise takes microseconds. So
-#' [dpSampleAndAggregate()] runs it on workers if you have set up some: processes of this machine,
-#' or of others. Blocks are drawn in your session, and so is the noise, from the secure generator.
-#' A block has the same result wherever R and its libraries are the same. Where it runs is no part
-#' of a plan or of its hash.
+#' [dpSampleAndAggregate()] runs the blocks of your R function on workers, if you have set up some.
+#' Workers are processes of this machine or of other machines. They help if the function takes hours
+#' while the noise takes microseconds. Your session draws the blocks, and the noise from the secure
+#' generator. A block has the same result wherever R and its libraries are the same. The place where
+#' a block runs is not part of a plan or its hash.
 #'
-#' * **Daemons of package mirai**: `mirai::daemons(4)` starts four on this machine. With a `url`
-#'   those of other machines come in, by SSH or from a scheduler. They wait for blocks, so that
-#'   sending one takes milliseconds.
-#' * **A plan of package future**: `future::plan(future::multisession, workers = 4)`, say, or
-#'   `future::plan(future.batchtools::batchtools_slurm)`, where each part of the blocks becomes a
-#'   job of Slurm. The plan `sequential` stands for your session itself.
+#' * **Daemons of package mirai**: `mirai::daemons(4)` starts four on this machine. With a `url`,
+#'   daemons of other machines connect, by SSH or from a scheduler. They wait for blocks, so sending
+#'   one takes milliseconds.
+#' * **A plan of package future**: for example `future::plan(future::multisession, workers = 4)`, or
+#'   `future::plan(future.batchtools::batchtools_slurm)`, which makes each part of the blocks a job
+#'   of Slurm. The plan `sequential` means your session.
 #'
-#' If you have set up both, the daemons run the blocks. `options(PSIlence.workers = )` chooses:
-#' `"mirai"`, `"future"`, or `"none"` for your session. It is read at each release.
+#' If you have set up both, the daemons run the blocks. To choose, set
+#' `options(PSIlence.workers = )` to `"mirai"`, `"future"`, or `"none"` for your session. Each
+#' release reads this option.
 #'
-#' @section What workers need: The same version of PSIlence, and the packages that are attached in
-#'   your session. Before anything is paid a release asks one worker to load them. A plan of package
-#'   future waits for it as long as its scheduler does; of daemons one must be connected within two
-#'   minutes.
+#' @section What workers need: Workers need the same version of PSIlence, and the packages that are
+#'   attached in your session. Before a release charges the budget, it asks one worker to load them.
+#'   With a package future plan, the release waits as long as the scheduler does. With daemons, one
+#'   must connect within two minutes.
 #'
-#'   A worker gets what your function can see, as a child process without fork does: the sealed
-#'   function, the functions of the global environment and what is named in these, options that are
-#'   plain vectors, and the state of R's generator. Of that, a data frame by itself stays at home,
-#'   and what has more than 1 MiB with all that it holds. When its blocks are done, the worker is as
-#'   it was.
-#' @section Lost workers: There are about four parts of blocks for each worker. A part whose worker
-#'   is lost is sent once more, the same blocks with the same rows. If that worker is lost, too, the
-#'   part runs in a child process of your session, and then each of its blocks in one of its own;
-#'   only there a block that takes its process down counts as failed. If no daemon is connected for
-#'   five seconds, all that is left runs in this way. So a lost worker costs time. It changes no
-#'   block, and nothing of what a release loses; nothing says that it was lost, because a block may
-#'   have been the reason. A machine that vanishes without closing its connection is waited for:
-#'   interrupt the release.
+#'   A worker gets the same objects as a child process without fork: the sealed function, the
+#'   functions of the global environment and the objects that they name, options that are plain
+#'   vectors, and the state of R's generator. Data frames among these are not sent, nor is any
+#'   object above 1 MiB with all its contents. After its blocks, the worker is restored to its
+#'   earlier state.
+#' @section Lost workers: Each worker has about four parts of blocks. If the worker of a part is
+#'   lost, the part is sent once more, with the same blocks and rows. If that worker is lost too,
+#'   the part runs in a child process of your session, and then each block in a separate child
+#'   process. Only there does a block that kills its process count as failed. If no daemon is
+#'   connected for five seconds, all remaining parts run in this way.
 #'
-#'   With `timeLimit` each block has a child process on its worker, and its time is that of the
-#'   worker's clock.
+#'   So a lost worker costs time, but it does not change any block or the loss of a release. No
+#'   message reports it, because a block may have been the reason. If a machine vanishes without
+#'   closing its connection, the release keeps waiting: interrupt it.
 #'
-#'   If you interrupt a release, parts that have not begun are taken back, and daemons stop what
-#'   they do; so do workers of package future from version 1.49 on, and those of earlier versions
-#'   end the part that they have. A budget stays charged.
-#' @section Who sees the rows: The workers, and so all who can read their memory; also who can
-#'   connect to the address of the daemons, because whatever connects there may be handed blocks.
-#'   Local daemons on Linux meet at an abstract socket, which every user of the machine can reach
-#'   who learns its random name. Between machines take an encrypted connection,
-#'   `mirai::daemons(url = mirai::host_url(tls = TRUE))`, and a network in which nobody else
-#'   connects.
+#'   With `timeLimit`, each block has a child process on its worker, and the worker's clock measures
+#'   its time.
 #'
-#'   PSIlence writes no row to a file for workers; child processes without fork get theirs through
-#'   the folder of temporary files, on workers as in your session. Package future.batchtools does:
-#'   the blocks, the function and the results of each job are files below the folder that the option
-#'   `future.cache.path` names, by default `.future` in the working directory, which all machines
-#'   must reach. They have the permissions that your umask leaves, and are deleted when a job has
-#'   ended well; those of a lost job, or of a release that was interrupted, stay. Take a folder that
-#'   you alone can enter, `Sys.umask("077")` before the release, and look into the folder after it.
+#'   If you interrupt a release, parts that have not begun are withdrawn, and daemons stop their
+#'   work. Workers of package future stop from version 1.49 on; in earlier versions they finish
+#'   their current part. A charged budget stays charged.
+#' @section Who sees the rows: The workers see the rows, and so does everyone who can read their
+#'   memory. Everyone who can connect to the address of the daemons can also be sent blocks. Local
+#'   daemons on Linux connect through an abstract socket. Every user of the machine who learns its
+#'   random name can reach it. Between machines, use an encrypted connection,
+#'   `mirai::daemons(url = mirai::host_url(tls = TRUE))`, and a network that only you use.
 #'
-#'   From a worker come doubles only, as bytes, which are read without calling a method; any other
-#'   answer is a loss. What it prints and signals is neither sent to you nor shown. Results of
-#'   blocks that it forged would be moved into `outputRange` like any other. But these packages
-#'   unserialize what a worker sends before PSIlence sees it: let machines work for you that you
-#'   trust as you trust your own.
-#' @section Errors: In `release()`, before it is paid:
+#'   PSIlence does not write rows to files for workers. Child processes without fork get their rows
+#'   through the folder of temporary files, on workers as in your session. Package future.batchtools
+#'   does write files: the blocks, the function and the results of each job. They are below the
+#'   folder in option `future.cache.path`, by default `.future` in the working directory, which all
+#'   machines must reach. Your umask sets their permissions. They are deleted when a job ends well,
+#'   but files of a lost job or an interrupted release stay. Choose a folder that only you can
+#'   enter, call `Sys.umask("077")` before the release, and check the folder after it.
 #'
-#' * `dp_error_failed_function` if no worker can load what it needs.
-#' * `dp_error_invalid_argument` if the option `PSIlence.workers` is none of the above, or `"mirai"`
+#'   A worker returns only doubles, as bytes, which are read without calling a method. Any other
+#'   answer counts as a lost part. Output and conditions of a worker are neither sent to you nor
+#'   shown. Forged block results would be clamped to `outputRange` like all others. But mirai and
+#'   future unserialize a worker's answer before PSIlence sees it: use only machines that you trust
+#'   like this one.
+#' @section Errors: `release()` raises these before it charges the budget:
+#'
+#' * `dp_error_failed_function` if no worker can load the required packages.
+#' * `dp_error_invalid_argument` if the option `PSIlence.workers` has another value, or is `"mirai"`
 #'   while no daemons are set.
-#' * `dp_error_missing_package` if the package that the option names is not installed; or, on a
-#'   system without fork, package callr, by which lost blocks run again.
+#' * `dp_error_missing_package` if the package in the option is not installed. On a system without
+#'   fork, also if package callr is not installed, which runs lost blocks again.
 #' @seealso The article "Sample and aggregate on workers", and `demo("lost-worker")`.
 #' @examples
 #' if (interactive() && requireNamespace("mirai", quietly = TRUE)) {
@@ -83,15 +84,15 @@
 #' @name block_workers
 NULL
 
-# The core has drawn all blocks before the first is sent, so a part that is lost is sent again as it
-# was. There go rows and a sealed function, and back come doubles, as bytes.
+# The core draws all blocks before the first is sent, so a lost part is sent again unchanged. Rows
+# and a sealed function go to the worker. Doubles come back, as bytes.
 
 chunks_per_worker <- 4
 
-# How often a part is sent before it runs here.
+# Number of times that a part is sent before it runs here.
 most_sends <- 2
 
-# Seconds without any worker, after which none is waited for.
+# Seconds without any worker, after which no worker is awaited.
 deserted_limit <- 5
 
 run_on_workers <- function(pool, block, count, callback, read, limit, tick) {
@@ -113,7 +114,8 @@ run_on_workers <- function(pool, block, count, callback, read, limit, tick) {
   unlist(results, recursive = FALSE)
 }
 
-# Stops unless a worker can take blocks. It gets none, so what it answers says nothing about data.
+# Stops unless a worker can take blocks. The worker gets no block, so its answer says nothing about
+# data.
 check_workers <- function() {
   pool <- worker_pool()
   if (is.null(pool)) {
@@ -137,8 +139,9 @@ check_workers <- function() {
   }
 }
 
-# What a worker needs to know, as bytes: the function, and what it can see of this session. A sealed
-# function has what it names; what is large, or a table, it may not have named.
+# Everything that a worker needs, as bytes: the function, and the objects of this session that it
+# can see. A sealed function includes the objects that it names. Large objects and tables are left
+# out, because it may not have named them.
 task_for_workers <- function(callback, read, limit) {
   job <- session_job(callback$fun)
   job$objects <- Filter(is_light, job$objects)
@@ -151,7 +154,7 @@ is_light <- function(x) {
     length(serialize(x, NULL)) <= largest_captured
 }
 
-# What runs on a worker, and leaves it as it was.
+# Runs on a worker, and restores its state afterwards.
 serve_blocks <- function(version, task, blocks) {
   if (!identical(version, own_version())) stop("another version")
   state <- kept_state(list())
@@ -162,8 +165,8 @@ serve_blocks <- function(version, task, blocks) {
   writeBin(as.double(unlist(numbers)), raw(), endian = "little")
 }
 
-# The numbers that a worker has sent, or NULL where it sent anything else. Nothing is called that
-# has methods.
+# Returns the numbers that a worker has sent, or NULL if it sent anything else. Does not call any
+# function that has methods.
 doubles_sent <- function(bytes, count) {
   if (typeof(bytes) == "raw" && is.null(attributes(bytes)) && length(bytes) == 8 * count) {
     readBin(bytes, "double", count, endian = "little")
@@ -174,15 +177,15 @@ cut_numbers <- function(numbers, count) {
   unname(split(numbers, rep(seq_len(count), each = length(numbers) / count)))
 }
 
-# The numbers of each part, of which `counts` says how many; NULL for a part that was lost whenever
-# it was sent, or that no worker was there for during `patience` seconds. `send(part)` sends it;
-# `arrived(part)` hears that its numbers are there.
+# Returns the numbers of each part; `counts` holds how many. A part is NULL if it was lost each
+# time, or if no worker was connected for `patience` seconds. `send(part)` sends a part, and
+# `arrived(part)` is called when its numbers have arrived.
 through_pool <- function(pool, counts, patience, send, arrived) {
   parts <- list2env(list(
     waiting = seq_along(counts), sends = integer(length(counts)), under_way = list(),
     numbers = vector("list", length(counts))
   ))
-  # Some plans of package future draw names with the generator of R.
+  # Some plans of package future draw names with R's generator.
   restore_generators <- kept_generators()
   on.exit({
     for (each in parts$under_way) quietly(pool$cancel(each$sent))
@@ -205,8 +208,8 @@ through_pool <- function(pool, counts, patience, send, arrived) {
   parts$numbers
 }
 
-# Seconds between two looks at what workers have done; more where a look asks a scheduler, and takes
-# long itself.
+# Seconds between two polls of the workers. Polls of a scheduler are slow, so pauses are longer
+# then.
 shortest_pause <- 0.001
 longest_pause <- 0.05
 
@@ -219,7 +222,7 @@ send_waiting <- function(parts, pool, send) {
   }
 }
 
-# Whether anything has ended. What could not be sent has, and what cannot be asked for.
+# TRUE if any part has ended. Parts that could not be sent or polled count as ended.
 take_ended <- function(parts, pool, counts, arrived) {
   ended <- vapply(parts$under_way, function(each) {
     is.null(each$sent) || !isFALSE(quietly(pool$is_done(each$sent)))
@@ -241,7 +244,7 @@ take_ended <- function(parts, pool, counts, arrived) {
   any(ended)
 }
 
-# The value of `expr`, or NULL where it fails. What it says might be of the data.
+# Returns the value of `expr`, or NULL if it fails. Drops messages, which might reveal data.
 quietly <- function(expr) {
   or_else(suppressWarnings(suppressMessages(expr)))
 }

@@ -1,9 +1,9 @@
-# What all statistics share. A statistic is a plan (a list of public fields, its measurement among
-# them, made by a plan_* function) and the result of the last release.
+# Shared by all statistics. A statistic holds a plan and the result of the last release. A plan is
+# a list of public fields that a plan_* function makes; one field is the measurement.
 
 dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   public = list(
-    # With `...`, no name that is wrong reaches R, whose error would show the data.
+    # The `...` keeps misspelt names away from R, whose own error would show the data.
     release = function(data, ..., on = NULL, version = NULL, reuse = NULL, promise = NULL,
                        table = NULL) {
       check_names(..., owner = NULL, hints = loss_is_known)
@@ -23,7 +23,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   ),
   private = list(
     .plan = NULL, .result = NULL,
-    # For constructors, which give their generator and their frame.
+    # Constructors call this with their generator and their frame.
     .start = function(generator, frame) {
       name <- class(self)[[1]]
       declared <- declaration_of(generator)
@@ -41,7 +41,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       } else {
         plan_declared(declared, arguments, left_out)
       }
-      # Where a rule chose an argument that was left out, it counts as given.
+      # An omitted argument that a rule chose counts as given.
       arguments[names(plan$chosen)] <- plan$chosen
       plan$converts_to <- converted_type(arguments)
       plan$about$notes <- notes_of_plan(name, plan$fields, arguments)
@@ -50,15 +50,15 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       plan$about$plan <- hash_of(plan$identity$digest)
       plan$drawn <- plan_of(plan$fields$measurement)
       private$.plan <- plan
-      # A measurement that is sent elsewhere does not take along what was released.
+      # Clones without the result, so a measurement sent elsewhere does not carry the release.
       keep_plan(plan$fields$measurement, list(part = "measurement", of = self$clone()))
-      # Its space was a part of a chain, before.
+      # The input space belonged to a chain before.
       private$.plan$fields$input_metric <- plan$fields$measurement("input_metric")
     }
   )
 ))
 
-# A field that is misspelt is an error, not NULL.
+# A misspelt field raises an error instead of giving NULL.
 #' @export
 `$.dpStatistic` <- function(x, name) known_member(x, name)
 
@@ -80,16 +80,19 @@ stop_unknown_member <- function(owner, name, known, kind) {
   )
 }
 
-# A plan: `fields`, all of them public; `describe(release, fields)`, the result that follows from
-# these; if a release may take long, what shows its progress; `read(data, columns)`, which takes
-# the `columns` out of the data; and of the result its class, its name, and what it is that stays
-# `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
-# apart two releases without noise can be, in the unit of the accuracy, `drowned` whether noise
-# hides all that there is; `span` the length of an interval of all that a number of the result can
-# be, or one for each number; `model` what a regression is, see released_model(); `covers` what the
-# intervals of a result are for, see statistic-interval-targets.R. It must hold no closure made in
-# the frame of a constructor: an argument that was never evaluated keeps the frames of its callers
-# alive, and the data in them.
+# Makes a plan. All `fields` are public.
+# * `describe(release, fields)` derives the result from both.
+# * `progress` shows the progress of a slow release.
+# * `read(data, columns)` takes the `columns` out of the data.
+# * `class`, the name and `within` describe the result; `within` names the number that stays inside
+#   the accuracy. `unverified` lists the arguments that are promises.
+# * `range` is the largest distance between two noiseless releases, in the unit of the accuracy.
+#   `drowned` says whether noise hides the whole result. `span` is the length of an interval with
+#   all possible values of a number in the result, or one length for each number.
+# * `model` says what a regression is, see released_model(). `covers` says what the intervals of a
+#   result cover, see statistic-interval-targets.R.
+# A plan must not hold a closure made in a constructor's frame. An unevaluated argument would keep
+# the frames of its callers alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
                      range = NA, drowned = any(fields$accuracy > range, na.rm = TRUE), span = range,
@@ -111,7 +114,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
   )
 }
 
-# Accuracy and range are public. Of several accuracies the warning names the worst.
+# Accuracy and range are public. If there are several accuracies, the warning names the worst.
 warn_of_noise <- function(fields, call) {
   worst <- max(fields$accuracy)
   reach <- if (!is.na(worst)) paste0(" (accuracy ", show_number(worst, 4), ")") else ""
@@ -122,8 +125,8 @@ warn_of_noise <- function(fields, call) {
 
 noise_sentence <- "The noise is as wide as the range: a release says next to nothing"
 
-# What is reported of a loss is what the measurement that runs says of it, never what was asked for.
-# Where there are several parts, `epsilon` is that of each, and `globalEps` that of all.
+# Reports the loss that the running measurement states, never the requested loss. If there are
+# several parts, `epsilon` is the loss of each part and `globalEps` the total.
 with_measured_loss <- function(fields) {
   gaussian <- is_gaussian(fields)
   loss <- measured_loss(fields$measurement, gaussian)
@@ -135,8 +138,8 @@ with_measured_loss <- function(fields) {
   fields
 }
 
-# list(epsilon, delta, rho) of one protected row: of Gaussian noise a single number is rho, and
-# there is no epsilon. Else rho is NULL.
+# Returns list(epsilon, delta, rho) for one protected row. For Gaussian noise a single number is
+# rho, and there is no epsilon. Otherwise rho is NULL.
 measured_loss <- function(measurement, gaussian = FALSE) {
   loss <- measurement(d_in = protected_rows)
   if (gaussian && length(loss) == 1) {
@@ -145,10 +148,10 @@ measured_loss <- function(measurement, gaussian = FALSE) {
   list(epsilon = loss[[1]], delta = if (length(loss) > 1) loss[[2]] else 0, rho = NULL)
 }
 
-# Whether neighbours differ by a row that one of them lacks; else by one that is replaced.
+# TRUE if neighbours differ by one added or removed row; FALSE if by one replaced row.
 adds_rows <- function(fields) identical(fields$scheme, "labels")
 
-# A release with its interval, by postprocessing.
+# Adds an interval to a release by postprocessing.
 interval_result <- function(release, fields) {
   list(
     release = release,
@@ -159,7 +162,7 @@ interval_result <- function(release, fields) {
   )
 }
 
-# Arguments that are a promise, on which the loss rests, are named in each result.
+# Every result names the arguments that are promises, because the loss rests on them.
 new_result <- function(values, about, class = NULL) {
   values <- with_loss_named(values, about$loss)
   values$unverified <- about$unverified
@@ -168,8 +171,8 @@ new_result <- function(values, about, class = NULL) {
   )
 }
 
-# Of Gaussian noise, whose `loss` is list(rho, delta): a result has `rho` in the place of `epsilon`,
-# or `delta` beside it.
+# For Gaussian noise, with `loss` = list(rho, delta): a result has `rho` instead of `epsilon`, or
+# `delta` beside it.
 with_loss_named <- function(values, loss) {
   place <- match("epsilon", names(values))
   if (is.null(loss) || is.na(place)) {

@@ -1,21 +1,22 @@
 #' Clamp rows to public bounds
 #'
-#' Moves values below the lower bound to it, and values above the upper bound to that one.
-#' Aggregates need bounded rows: a row without bounds could move a sum by any amount.
+#' Moves values below the lower bound to the lower bound, and values above the upper bound to the
+#' upper bound. Aggregates need bounded rows, because an unbounded row could change a sum by any
+#' amount.
 #'
-#' Any earlier bounds of the domain are replaced, even tighter ones. A known size is kept. Infinite
-#' rows are clamped like any other.
+#' The new bounds replace any bounds of the domain, even tighter ones. A known size is kept.
+#' Infinite rows are clamped too.
 #'
 #' @param input_domain (`domain`) Vectors of any number type without NaN. Public.
 #' @param input_metric (`metric`) Any distance between datasets. Public.
-#' @param bounds (two numbers, `c(lower, upper)`) In the type and the unit of the rows: integers for
-#'   `i32`, doubles for `f64`. Public: they must not be taken from the data.
+#' @param bounds (two numbers, `c(lower, upper)`) Bounds in the type and the unit of the rows:
+#'   integers for `i32`, doubles for `f64`. Public: do not take them from the data.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From vectors to vectors of the same length, within `bounds`.
-#' @section Stability: `d_out = d_in`, in rows: each row is treated by itself.
-#' @section Errors: `dp_error_failed_function` if rows may be NaN, or for a NaN bound;
-#'   `dp_error_make_domain` if `lower > upper`; `dp_error_failed_cast` for bounds of another type;
-#'   `dp_error_type` for a metric that does not compare datasets.
+#' @section Stability: `d_out = d_in`, in rows: each row is processed separately.
+#' @section Errors: Raises `dp_error_failed_function` if rows can be NaN, or for a NaN bound, and
+#'   `dp_error_make_domain` if `lower > upper`. Raises `dp_error_failed_cast` for bounds of a
+#'   different type, and `dp_error_type` for a metric that does not compare datasets.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

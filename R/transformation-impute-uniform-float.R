@@ -1,23 +1,23 @@
 #' Replace NaN by uniform draws between public bounds
 #'
-#' Each NaN becomes a draw of its own, from the secure source. Other rows stay as they are, within
-#' the bounds or not. [make_impute_uniform()] also takes integers, `bool` and nulls.
+#' Replaces each NaN by a separate draw from the secure source. Other rows do not change, even
+#' outside the bounds. [make_impute_uniform()] also takes integers, `bool` and nulls.
 #'
 #' Draws are multiples of \eqn{2^{e - p}}{2^(e - p)}, where \eqn{2^e} is the least power of two that
 #' neither bound exceeds in magnitude and `p` is 53, or 24 for `f32`. They are drawn as integers, so
-#' nothing is rounded.
+#' no rounding occurs.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of floats. Public.
-#' @param bounds (two numbers, `c(lower, upper)`) In the type and the unit of the rows; the lower
-#'   one included, the upper one not. Public.
+#' @param bounds (two numbers, `c(lower, upper)`) Bounds of the draws, in the type and the unit of
+#'   the rows. The lower bound is included, the upper bound is not. Public.
 #' @returns (`transformation`) From vectors to vectors of the same length without NaN. The output
-#'   domain has no bounds, a known size is kept.
-#' @section Stability: `d_out = d_in`, in rows: a draw uses nothing of the other rows. Imputing a
-#'   mean or a median of the data would not be free in this way.
-#' @section Errors: `dp_error_make_transformation` unless the bounds and their difference are finite
-#'   and `lower < upper`; `dp_error_failed_cast` for bounds of another type; `dp_error_type` unless
-#'   rows are floats, or for a metric that does not compare datasets.
+#'   domain has no bounds, but keeps a known size.
+#' @section Stability: `d_out = d_in`, in rows: a draw does not depend on the other rows. Imputing a
+#'   mean or a median of the data would have a cost.
+#' @section Errors: Raises `dp_error_make_transformation` unless the bounds and their difference are
+#'   finite and `lower < upper`. Raises `dp_error_failed_cast` for bounds of a different type, and
+#'   `dp_error_type` unless rows are floats, or for a metric that does not compare datasets.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

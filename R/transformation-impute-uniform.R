@@ -1,23 +1,24 @@
 #' Replace missing rows by uniform draws between public bounds
 #'
-#' Each missing row (a null of an option domain, or NaN) becomes a draw of its own, from the secure
-#' source: an integer from those between the bounds; a `bool` from 0 and 1; a float from the
-#' multiples of a public power of two between the bounds, about 51 bits fine. Other rows stay as
-#' they are, within the bounds or not.
+#' Replaces each missing row (a null of an option domain, or NaN) by a separate draw from the secure
+#' source. The draw is an integer between the bounds, a `bool` from 0 and 1, or a float from the
+#' multiples of a public power of two between the bounds, about 51 bits fine. Other rows do not
+#' change, even outside the bounds.
 #'
 #' [make_impute_uniform_float()] is the published form for floats.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of floats, or of options of numbers or `bool`. Public.
-#' @param bounds (`numeric(2)`, `c(lower, upper)`) Both included, in the unit of the rows. Public.
+#' @param bounds (`numeric(2)`, `c(lower, upper)`) Bounds of the draws, both included, in the unit
+#'   of the rows. Public.
 #' @returns (`transformation`) From vectors to vectors of the same length without missing rows. The
-#'   output domain has no bounds, a known size is kept.
-#' @section Stability: `d_out = d_in`, in rows: a draw uses nothing of the other rows. Imputing a
-#'   mean or a median of the data would not be free in this way.
-#' @section Errors: `dp_error_make_transformation` unless the bounds are finite, ordered and hold at
-#'   least one point of the type; `dp_error_failed_cast` if they are not two numbers;
-#'   `dp_error_type` if no row can be missing, if rows are texts, or for a metric that does not
-#'   compare datasets.
+#'   output domain has no bounds, but keeps a known size.
+#' @section Stability: `d_out = d_in`, in rows: a draw does not depend on the other rows. Imputing a
+#'   mean or a median of the data would have a cost.
+#' @section Errors: Raises `dp_error_make_transformation` unless the bounds are finite, ordered and
+#'   have at least one point of the type between them. Raises `dp_error_failed_cast` if they are not
+#'   two numbers. Raises `dp_error_type` if no row can be missing, if rows are strings, or for a
+#'   metric that does not compare datasets.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

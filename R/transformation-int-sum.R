@@ -1,35 +1,35 @@
-#' Sums of bounded integers, one by one
+#' Choose a sum of bounded integers
 #'
-#' [make_sum()] chooses among these. They differ in how they make sure that no sum wraps, and that
-#' saturation does not depend on an order that is nobody's business:
+#' Sums bounded integers. [make_sum()] chooses among these functions. They differ in how they ensure
+#' that no sum wraps, and that saturation does not depend on the order of unordered rows:
 #'
-#' * checked: even the largest sum of `size` rows fits the type, so nothing can happen;
-#' * monotonic: all rows have one sign, so that saturating once or at every step is the same;
+#' * checked: even the largest sum of `size` rows fits the type, so no sum saturates;
+#' * monotonic: all rows have the same sign, so saturating once or at every step is the same;
 #' * split: positive and negative rows are two monotonic sums, then added;
 #' * ordered: saturates at every step, and needs a metric that respects order.
 #'
-#' Sums saturate at the limits of the type for any data, also for such as are not in the domain. The
-#' sum of no rows is 0.
+#' Sums saturate at the limits of the type for any data, even outside the domain. The sum of no rows
+#' is 0.
 #'
 #' @param size (whole number) Number of rows. Public.
-#' @param bounds (two whole numbers, `c(lower, upper)`) Of the type `.T`, in the unit of the rows.
-#'   Public.
-#' @param .T (type descriptor or `NULL`) Type of rows and sum, an integer of at most 64 bits; `NULL`
-#'   takes it from `bounds`.
+#' @param bounds (two whole numbers, `c(lower, upper)`) Bounds of type `.T`, in the unit of the
+#'   rows. Public.
+#' @param .T (type descriptor or `NULL`) Type of rows and sum, an integer type of at most 64 bits.
+#'   `NULL` infers it from `bounds`.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
 #'   must equal the input space of the sum.
 #' @returns (`transformation`) From integer vectors (of length `size`) within `bounds`, under
 #'   [symmetric_distance()], or [insert_delete_distance()] for the ordered sums, to one whole number
 #'   of type `.T`.
-#' @section Stability: Unknown size: `d_out = d_in * max(|lower|, upper)`. Known size: `d_out =
-#'   floor(d_in / 2) * (upper - lower)`, because datasets of one size at distance `d_in` differ in
-#'   at most `floor(d_in / 2)` rows. `d_in` counts rows added or removed.
-#' @section Errors: `dp_error_make_transformation` if a checked sum could overflow (a `size` that is
-#'   not a number of the type counts as overflow), or if the signs of the bounds of a monotonic sum
-#'   differ; `dp_error_overflow` if `upper - lower` (known size) or `|lower|` (unknown size) does
-#'   not fit the type; `dp_error_make_domain` if `lower > upper`; `dp_error_type` for another type;
-#'   `dp_error_failed_cast` for bounds of another type. The map: `dp_error_failed_cast` or
-#'   `dp_error_overflow` if a distance does not fit the type.
+#' @section Stability: With an unknown size, `d_out = d_in * max(|lower|, upper)`. With a known
+#'   size, `d_out = floor(d_in / 2) * (upper - lower)`, because datasets of one size at distance
+#'   `d_in` differ in at most `floor(d_in / 2)` rows. `d_in` counts rows added or removed.
+#' @section Errors: Raises `dp_error_make_transformation` if a checked sum could overflow (this
+#'   includes a `size` outside the type), or if the signs of the bounds of a monotonic sum differ.
+#'   Raises `dp_error_overflow` if `upper - lower` (known size) or `|lower|` (unknown size) does not
+#'   fit the type, and `dp_error_make_domain` if `lower > upper`. Raises `dp_error_type` for a
+#'   different type, and `dp_error_failed_cast` for bounds of a different type. The map raises
+#'   `dp_error_failed_cast` or `dp_error_overflow` if a distance does not fit the type.
 #' @template ref-casacuberta-2022
 #' @examples
 #' enable_features("contrib")

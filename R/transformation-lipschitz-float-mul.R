@@ -6,19 +6,19 @@
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Single floats without NaN. Public.
 #' @param input_metric (`metric`) [absolute_distance()] of the same type. Public.
-#' @param constant (one number) In the type of the domain. Public.
-#' @param bounds (two numbers, `c(lower, upper)`) In the type of the domain and the unit of the
-#'   number. Public. They limit how far rounding can go.
-#' @returns (`transformation`) From one number to another, in the unit of the number times that of
-#'   the constant.
+#' @param constant (one number) Factor, in the type of the domain. Public.
+#' @param bounds (two numbers, `c(lower, upper)`) Bounds in the type of the domain and the unit of
+#'   the number, which limit the rounding. Public.
+#' @returns (`transformation`) From one number to one number, in the product of the units of the
+#'   number and the constant.
 #' @section Stability: `d_out = |constant| * d_in + ulp(w)`, rounded up, where `ulp(w)` is the
-#'   spacing of floats at `w = max(|lower|, upper) * |constant|`: rounding adds half of it on either
-#'   side. It is there at `d_in = 0`, too.
-#' @section Errors: `dp_error_make_transformation` if the number may be NaN;
-#'   `dp_error_failed_function` for a NaN bound; `dp_error_overflow` if `constant` is NaN or `w` is
-#'   not finite; `dp_error_failed_cast` for another type; `dp_error_type` for another metric, or if
-#'   the domain is not of floats. With bounds in the wrong order every invocation fails, as in the
-#'   published reference.
+#'   spacing of floats at `w = max(|lower|, upper) * |constant|`. Rounding adds half of it on either
+#'   side, even at `d_in = 0`.
+#' @section Errors: Raises `dp_error_make_transformation` if the number can be NaN,
+#'   `dp_error_failed_function` for a NaN bound, and `dp_error_overflow` if `constant` is NaN or `w`
+#'   is not finite. Raises `dp_error_failed_cast` for a different type, and `dp_error_type` for a
+#'   different metric, or if the domain is not of floats. With bounds in the wrong order every call
+#'   fails, as in the published reference.
 #' @template ref-casacuberta-2022
 #' @examples
 #' enable_features("contrib")

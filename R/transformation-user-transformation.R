@@ -1,26 +1,28 @@
-#' Make a transformation from functions of your own
+#' Make a transformation from your own functions
 #'
-#' The package cannot verify the functions, so the guarantee rests on your word: enabling the
-#' feature `"honest-but-curious"` gives it. Only the types of results are checked.
+#' Makes a transformation from your R functions. The package cannot verify them, so you promise the
+#' guarantee when you enable the feature `"honest-but-curious"`. Only the types of results are
+#' checked.
 #'
-#' @param input_domain,output_domain (`domain`) What goes in and what comes out. Public.
-#' @param input_metric,output_metric (`metric`) How far apart two of them are. Public.
-#' @param function_ (`function(x)`) Gets a member of `input_domain` as an ordinary R value; returns
-#'   one of `output_domain`. It must look at nothing else, and must not fail depending on the data.
-#'   It is sealed and runs as the section *An R function of your own* of [dpSampleAndAggregate()]
-#'   says, and so does `stability_map`.
-#' @param stability_map (`function(d_in)`) Gets an input distance and returns the largest distance
-#'   that two outputs may then have.
-#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe; its output space
-#'   must equal the input space that is given.
-#' @returns (`transformation`) That calls the two functions. To give it a `then_*` form, see
-#'   [to_then()].
-#' @section Stability: `d_out = stability_map(d_in)`, on the caller's word.
-#' @section Errors: `dp_error_metric_space` if a domain and its metric do not belong together;
-#'   `dp_error_invalid_argument` if the functions are not functions. Invocation and map:
-#'   `dp_error_failed_function` if the function fails or returns another type,
-#'   `dp_error_failed_map` if a distance is negative or NaN. Of an error raised by
-#'   `function_` not even the message is shown, since it may hold data.
+#' @param input_domain,output_domain (`domain`) Domains of the input and the output. Public.
+#' @param input_metric,output_metric (`metric`) Distances between inputs and between outputs.
+#'   Public.
+#' @param function_ (`function(x)`) Function of a member of `input_domain`, an ordinary R value,
+#'   that returns a member of `output_domain`. It must not read anything else, and its failures must
+#'   not depend on the data. It is sealed, and runs as the section *An R function of your own* of
+#'   [dpSampleAndAggregate()] describes. The same applies to `stability_map`.
+#' @param stability_map (`function(d_in)`) Function of an input distance that returns the largest
+#'   distance between two outputs.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
+#'   must equal the input space in the arguments.
+#' @returns (`transformation`) A transformation that calls the two functions. To give it a `then_*`
+#'   form, see [to_then()].
+#' @section Stability: `d_out = stability_map(d_in)`, as you promise.
+#' @section Errors: Raises `dp_error_metric_space` if a domain and its metric do not belong
+#'   together, and `dp_error_invalid_argument` if the functions are not functions. The function and
+#'   the map raise `dp_error_failed_function` if your function fails or returns a different type,
+#'   and `dp_error_failed_map` if a distance is negative or NaN. If `function_` raises an error, its
+#'   message is not shown, because it can hold data.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib", "honest-but-curious")
@@ -41,7 +43,7 @@ make_user_transformation <- function(input_domain, input_metric, output_domain, 
   )
 }
 
-# As published: the input space is named again, and compared with what the pipe brings.
+# As published, the input space is an argument too, and must equal the space of the pipe.
 #' @rdname make_user_transformation
 #' @export
 then_user_transformation <- to_then_fixed(make_user_transformation)

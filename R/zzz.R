@@ -1,32 +1,32 @@
 #' PSIlence: differentially private statistics, sound on real machines
 #'
 #' Releases statistics about a group while hiding each person in it. Start with
-#' `vignette("PSIlence")`: one case, from a table to a publication. [dpMean()] is a first
-#' statistic, [framework_objects] the framework that all of them are made of.
+#' `vignette("PSIlence")`, which takes one case from a table to a publication. [dpMean()] is a first
+#' statistic, and [framework_objects] describes the framework that all statistics are built from.
 #'
 #' More vignettes are `vignette("dp-mean")` and `vignette("dp-sampleandaggregate")`, each on a
 #' statistic, and `vignette("aggregation-sum")`, on the framework. The package's site has an article
-#' for each of the other statistics and for each part of the framework; in the sources, their texts
+#' for each of the other statistics and for each part of the framework. In the sources, their texts
 #' are in `vignettes/articles`, and `make site` builds the site.
 #'
-#' @section What is promised: For data in the declared domain, the distribution of a release changes
-#'   by a factor of at most exp(epsilon), or by as much as another measure says, when the data
-#'   change by the stated distance; on the machine that it runs on, rounding included. Whatever is
-#'   given to a constructor (bounds, sizes, categories, scales) is taken for public and must not
-#'   come from the data. Losses of several releases add up. A [session][dp_session()] or a
-#'   [ledger][dp_ledger()] keeps the sum and refuses releases beyond its total; statistics that
-#'   release without a ledger do not. Run time, memory, and what else is done in the same R session
-#'   are not protected.
+#' @section Privacy guarantee: For data in the declared domain, the distribution of a release
+#'   changes by a factor of at most exp(epsilon), or by the bound of a different privacy measure,
+#'   when the data change by the stated distance. This holds on the machine that computes it,
+#'   rounding included. All arguments of a constructor (bounds, sizes, categories, scales) are
+#'   public, so do not take them from the data. Losses of several releases add up. A
+#'   [session][dp_session()] or a [ledger][dp_ledger()] keeps the sum and rejects releases beyond
+#'   its total. Statistics that release without a ledger do not. Run time, memory, and other
+#'   activity in the same R session are not protected.
 #' @section Options:
-#' * `PSIlence.threads`: how many threads a pass over data may use. Read when the package is loaded;
-#'   [set_threads()] changes it later. Default: 2, or 1 on a single core.
+#' * `PSIlence.threads`: number of threads for a pass over data. It is read when the package is
+#'   loaded; [set_threads()] changes it later. Default: 2, or 1 on a single core.
 #' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
-#'   bar. Default: in interactive use. The bar reveals the number of rows of data in memory to the
-#'   person who runs the release, not to readers of the result. Of rows that come from a database or
-#'   a stream it shows that they come, and for how long, not how many; of a statement that a
-#'   database counts, the name of the database.
-#' * `PSIlence.workers`: whose workers run blocks of [dpSampleAndAggregate()], `"mirai"`, `"future"`
-#'   or `"none"`, see [block_workers]. Default: those that are set up.
+#'   bar. Default: in interactive use. For data in memory, the bar reveals the number of rows to the
+#'   person who runs the release, not to readers of the result. For rows from a database or a
+#'   stream, it shows only that they arrive, and for how long. While a database runs a statement, it
+#'   shows the name of the database.
+#' * `PSIlence.workers`: workers that run blocks of [dpSampleAndAggregate()], `"mirai"`, `"future"`
+#'   or `"none"`, see [block_workers]. Default: the workers that are set up.
 #' * `opendp_features`: the enabled features, see [enable_features()].
 #'
 #' @examples
@@ -50,9 +50,9 @@
 #' @importFrom utils head str tail
 "_PACKAGE"
 
-# Every function that users call says which of its arguments were left out, all of them at once,
-# before anything but the features that it needs. What a function, or then_recast() for it, asks
-# missing() of may be left out.
+# Makes every exported function report all missing arguments at once, before any other check except
+# its features. Arguments that the function, or then_recast() for it, tests with missing() are
+# optional.
 with_given_arguments <- function(fun, name) {
   arguments <- formals(fun)
   is_needed <- vapply(arguments, identical, NA, rlang::missing_arg())
@@ -70,9 +70,9 @@ with_given_arguments <- function(fun, name) {
   fun
 }
 
-# Every function that users call takes whole names of its arguments, where R would complete them.
-# Constructors of the framework match as they were published, and so do the camelCase functions of
-# the old package. Functions with `...` look at it themselves.
+# Makes every exported function accept only whole argument names, because R would complete partial
+# ones. Framework constructors match names as published, and so do the camelCase functions of the
+# old package. Functions with `...` check their names themselves.
 with_whole_names <- function(fun, name) {
   as_published <- grepl("^(make|then)_|[A-Z]", name)
   arguments <- names(formals(fun))
@@ -82,7 +82,7 @@ with_whole_names <- function(fun, name) {
   fun
 }
 
-# Whether that is what the function does first: a name that is wrong explains what is left out.
+# Whether the function first checks its names: a wrong name explains a missing argument.
 looks_at_names <- function(body) {
   first <- if (is.call(body) && length(body) > 1) body[[2]]
   is.call(first) && identical(first[[1]], quote(check_names)) && identical(first[[2]], quote(...))
@@ -113,7 +113,7 @@ names_asked_missing <- function(expr) {
 
 local({
   home <- topenv()
-  # What writes help reads this file as it reads any other.
+  # roxygen2 also runs this file.
   if (!isNamespace(home)) return()
   path <- getNamespaceInfo(home, "path")
   for (name in parseNamespaceFile(basename(path), dirname(path))$exports) {
