@@ -127,8 +127,8 @@ class Lowering {
     return fields_[place_of(name, fields_)];
   }
 
-  // Makes the column of its key, with a group for rows without one. Of reals no groups are made, but
-  // what is computed of them may be one.
+  // Makes the column of its key, with a group for rows without one. Of reals no groups are made,
+  // but what is computed of them may be one.
   void make_group(Mutate of_key) {
     const std::string name = of_key.name;
     grouped_.insert(name);
@@ -153,8 +153,7 @@ class Lowering {
     known.period = key.period;
     known.steps = key.steps;
     const bool has_levels = known.type == FieldType::levels;
-    known.missing_key =
-        has_levels ? static_cast<std::int64_t>(known.levels.size()) - 1 : beyond;
+    known.missing_key = has_levels ? static_cast<std::int64_t>(known.levels.size()) - 1 : beyond;
     if (key.places && key.type != FieldType::logical) {
       known.places = key.places;
       known.places->push_back(*known.missing_key);
