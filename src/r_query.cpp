@@ -199,7 +199,7 @@ Step step_from_r(const Rcpp::List& list, Rules rules) {
   }
   if (kind == "mutate") {
     return Mutate{
-        text_at(list, "name"), needed_expression(list, "value"), false, rules != Rules::first};
+        text_at(list, "name"), needed_expression(list, "value"), nullptr, rules != Rules::first};
   }
   if (kind == "select") return Select{pairs_at(list, "names", "columns")};
   if (kind == "join") return join_from_r(list);

@@ -16,7 +16,7 @@
 namespace dp::query {
 namespace {
 
-using Columns = std::vector<Field>;
+using KnownFields = std::vector<Field>;
 
 // `type` with the values that rows of all kinds gave.
 Field with_values(Field type, std::vector<std::int64_t> values) {
@@ -65,7 +65,7 @@ void meet(std::optional<std::pair<T, T>>& bounds, const std::optional<std::pair<
 // Bounds of a choice, each value where its conditions hold.
 class Choice {
  public:
-  Choice(const Call& call, const Columns& fields, const std::vector<Twins>& twins)
+  Choice(const Call& call, const KnownFields& fields, const std::vector<Twins>& twins)
       : args_(call.args), twins_(twins), left_(fields) {
     // The value for missing conditions has nothing to do with the others.
     if (call.op == "if_else" && args_.size() == 4) missing_ = args_[3];
@@ -97,7 +97,7 @@ class Choice {
   }
 
   // No columns if no row passes.
-  std::optional<Columns> passing(const ExpressionPtr& condition) const {
+  std::optional<KnownFields> passing(const ExpressionPtr& condition) const {
     if (!left_) return {};
     try {
       return narrowed(*left_, Filter{condition, true, twins_});
@@ -110,7 +110,7 @@ class Choice {
   // Missing values stay: rows without one reach the next value of a choice, too.
   void leave(const ExpressionPtr& otherwise) {
     if (!left_) return;
-    const Columns before = *left_;
+    const KnownFields before = *left_;
     left_ = passing(otherwise);
     if (!left_) return;
     for (std::size_t i = 0; i < before.size(); ++i) {
@@ -150,7 +150,7 @@ class Choice {
   }
 
   // Whether the value has bounds, if there are rows that have it.
-  bool hold_value(const ExpressionPtr& value, const std::optional<Columns>& fields, bool real) {
+  bool hold_value(const ExpressionPtr& value, const std::optional<KnownFields>& fields, bool real) {
     if (!fields || is_missing(*value)) return true;
     const Field field = domain_of(value, *fields, twins_);
     if (field.type == FieldType::levels || (!field.reals && !field.wholes)) return false;
@@ -170,7 +170,7 @@ class Choice {
 
   const std::vector<ExpressionPtr>& args_;
   const std::vector<Twins>& twins_;
-  std::optional<Columns> left_;
+  std::optional<KnownFields> left_;
   ExpressionPtr missing_;
   std::size_t cases_;
   Held held_;

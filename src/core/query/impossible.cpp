@@ -19,7 +19,7 @@
 namespace dp::query {
 namespace {
 
-constexpr double kMostCompared = 0x1p53;  // beyond it doubles are not exact
+constexpr double kExactDoubles = 0x1p53;  // beyond it doubles are not exact
 
 // What a comparison has on a side.
 struct Side {
@@ -29,7 +29,7 @@ struct Side {
 };
 
 std::optional<Range> exact_range(double lower, double upper) {
-  if (!(lower >= -kMostCompared && upper <= kMostCompared)) return {};
+  if (!(lower >= -kExactDoubles && upper <= kExactDoubles)) return {};
   return Range{lower, upper};
 }
 
