@@ -1,7 +1,7 @@
 #' Estimate counts from randomized answers
 #'
 #' Estimates counts from many answers by [randomized response][make_randomized_response()], a known
-#' share of which are lies. The estimates are unbiased, whatever the truth is. These functions see
+#' share of which are lies. The estimates are unbiased for every truth. These functions see
 #' only releases, and spend no budget.
 #'
 #' Estimates vary more than true counts, and can be negative or above the number of answers.

@@ -3,7 +3,7 @@
 #' Describes how the carrier types `i64`, `u64` and `usize` are converted between R and the core,
 #' exactly.
 #'
-#' R has no type for integers of 64 bits; a double is exact up to \eqn{2^{53}}. The class
+#' R has no type for integers of 64 bits, and a double is exact up to \eqn{2^{53}}. The class
 #' `integer64` of the package bit64 holds them all except \eqn{-2^{63}}, which is its `NA`, and
 #' unsigned numbers from \eqn{2^{63}} on.
 #'

@@ -13,7 +13,8 @@
 #' @returns (`measurement`) A measurement whose releases have the type and the length of the data.
 #'   If both bounds are equal, it releases that number. With scale 0, it releases the data
 #'   unchanged.
-#' @section Privacy: `epsilon = d_in / scale`, rounded up; 0 at `d_in = 0`, `Inf` at scale 0.
+#' @section Privacy: `epsilon = d_in / scale`, rounded up. It is 0 at `d_in = 0` and `Inf` at scale
+#'   0.
 #' @section Errors: Raises `dp_error_make_measurement` for bounds in the wrong order, a negative
 #'   scale, or a scale so large that noise in constant time would never end. Raises
 #'   `dp_error_make_transformation` for a scale that is not finite, `dp_error_type` for data or

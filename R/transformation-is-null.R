@@ -1,6 +1,6 @@
 #' Find missing rows
 #'
-#' Finds missing rows: nulls of an option domain, or NaN; `NA` in R.
+#' Finds missing rows: nulls of an option domain, or NaN (`NA` in R).
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of options of any type, or of floats. Public.

@@ -2,7 +2,7 @@
 #'
 #' Clamps each row to the bounds, rounds it to the nearest multiple of a step 2^k, and adds the
 #' multiples as 128-bit integers. The step depends only on the bounds. It is 1 for integers and
-#' `bool`; for floats, the larger bound, in magnitude, is between 2^50 and 2^51 steps. So the sum
+#' `bool`. For floats, the larger bound, in magnitude, is between 2^50 and 2^51 steps. So the sum
 #' does not depend on the order of the rows or on threads, nothing is added for rounding, and the
 #' stability is exact. The statistics of this package are built on it.
 #'
