@@ -28,7 +28,7 @@
 #'   count is above a threshold. `sens` is 2 and cannot be changed.
 #' * `mechanism`: only the fields.
 #'
-#' `mechanismLaplace(...)` and `mechanismLaplace$new(...)` do the same, and so on.
+#' `mechanismLaplace(...)` and `mechanismLaplace$new(...)` do the same, as in the other classes.
 #'
 #' @param ... Fields, by name: `epsilon` (`numeric(1)`, above 0), or `accuracy` with `sens`; `delta`
 #'   (Gaussian and Stability, above 0 and below 1, `2^-30` by default); `varType` (`"numeric"`,
