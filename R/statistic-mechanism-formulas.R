@@ -54,9 +54,9 @@
 #'   unit) / (1 + 12 unit bound / sensitivity) in the numbers after `bound`.
 #'   `snappingGetAccuracy()`, `snappingGetEpsilon()`: the accuracy at `unit` 0, and its inverse.
 #' * `objectivePerturbationEpsPrime()`: a vector. `epsilon` is the part left for noise after
-#'   2 log(1 + c / (n lambda)) for the volumes. If that leaves nothing, it is half of epsilon, with a larger
-#'   ridge. `ridge` is the addition to `lambda` in that case, c / (n (exp(epsilon / 4) - 1)) -
-#'   lambda, and 0 otherwise. `rate` is epsilon / 2, for noise with density proportional to
+#'   2 log(1 + c / (n lambda)) for the volumes. If that leaves nothing, it is half of epsilon, with
+#'   a larger ridge. `ridge` is the addition to `lambda` in that case, c / (n (exp(epsilon / 4) -
+#'   1)) - lambda, and 0 otherwise. `rate` is epsilon / 2, for noise with density proportional to
 #'   exp(-rate |b|). This is algorithm 2 of Chaudhuri, Monteleoni and Sarwate. [dpGLM()] needs a
 #'   smaller ridge, by a finer bound.
 #' @section Errors: `dp_error_invalid_argument` for arguments that are not numbers in these ranges.

@@ -32,8 +32,8 @@
 #' @param ... Arguments of the statistic, from `parsnip::set_engine()`.
 #' @returns `fit_private_model()`, which parsnip calls for `fit()`: a [dp_result].
 #' @section Errors: `dp_error_invalid_argument`, before any data are read, for an argument that the
-#'   statistic does not accept, and for an outcome without declared levels. In `logistic_reg()`, also
-#'   for an outcome without exactly two levels.
+#'   statistic does not accept, and for an outcome without declared levels. In `logistic_reg()`,
+#'   also for an outcome without exactly two levels.
 #' @examplesIf requireNamespace("parsnip", quietly = TRUE)
 #' income <- parsnip::linear_reg() |>
 #'   parsnip::set_engine("psilence",
