@@ -1,7 +1,7 @@
 #' Find the least noise or the largest loss within a target
 #'
-#' Finds the number at which a plan just meets a target: the smallest noise scale within a budget,
-#' the largest epsilon at which a hundred releases stay within it, or the largest scale at a given
+#' Finds the number that makes a plan just meet a target: the smallest noise scale within a budget,
+#' the largest epsilon that keeps a hundred releases within it, or the largest scale at a given
 #' accuracy. The plan can be anything that depends on one number. The search evaluates the plan's
 #' own map, so the result meets the target exactly.
 #'
@@ -27,7 +27,7 @@
 #' @param bounds (`numeric(2)` or `NULL`) Interval to search. `NULL` searches all numbers above 0.
 #' @param .T (`runtime_type` or `character(1)`) Type of the number, see [type_descriptors]. `f64` by
 #'   default, or `i32` if `bounds` are integers.
-#' @param tolerance (`numeric(1)`) Relative distance from the best number at which the search ends;
+#' @param tolerance (`numeric(1)`) Relative distance from the best number that ends the search;
 #'   0 searches to the last double. The default is 0, or `2^-20` with `times`, whose steps take
 #'   longer. The result is within the target for every tolerance.
 #' @returns (`dp_calibrated`) A list that prints the number, the target, and the unused part of it:

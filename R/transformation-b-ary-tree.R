@@ -20,8 +20,8 @@
 #' @returns `make_b_ary_tree()` returns a `transformation` from a vector to the nodes of the tree,
 #'   in the same type and under the same metric. Bounds and size are lost.
 #'
-#'   `choose_branching_factor()` returns the branching factor, `integer(1)`, for which a range over
-#'   `size_guess` leaves has the least variance. With `h = log(size_guess) / log(b)` it is the first
+#'   `choose_branching_factor()` returns the branching factor, `integer(1)`, that gives a range over
+#'   `size_guess` leaves the least variance. With `h = log(size_guess) / log(b)` it is the first
 #'   `b` that minimises `(b - 1) h^3 - 2 (b + 1) h^2 / 3`.
 #' @section Stability: With `k` layers, `d_out = k * d_in`, because a change in the leaves changes
 #'   every layer by at most the same amount. In L2, a node can change by the square root of the
