@@ -132,7 +132,7 @@
 #'
 #'   `result` has `release` and further elements. Means add `interval`, which covers noise.
 #'   `intervalShare` or `interval = "population"` adds `blockVariance` and `samplingInterval`.
-#'   Winsorized means add `clampedTo`, the found interval, which determines `accuracy`. A
+#'   For winsorized means, it has `clampedTo`, the found interval, which determines `accuracy`. A
 #'   `rangeHelper` adds `inputRange`, the quartiles, and `outputRange`, the found range, which
 #'   determines `accuracy`. In both cases, `interval` is for results clamped to the found range.
 #'
