@@ -1,5 +1,5 @@
-// An expression whose columns, types and bounds are known: what typing.h makes of one, evaluate.h
-// evaluates, and the writers of SQL read.
+// An expression with known columns, types and bounds: typing.h makes it, evaluate.h evaluates it,
+// and the SQL writers read it.
 #pragma once
 
 #include <cstddef>
