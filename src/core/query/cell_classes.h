@@ -1,5 +1,5 @@
-// How the cells of a column fit its declaration. Each cell is in one class, which depends on its
-// own row alone.
+// Classifies the cells of a column by how they fit its declaration. Each cell has one class, which
+// depends only on its own row.
 #pragma once
 
 #include <cstddef>
@@ -27,11 +27,11 @@ enum class CellClass : std::uint8_t {
 constexpr const char* kCellClassNames[] = {
     "fits", "missing", "unknown", "below", "above", "undecodable"};
 
-// A column of classes: whole numbers, with a value in each row. The cells of `declared.name` are
-// classed.
+// A column of classes: whole numbers, never missing. Classifies the cells of `declared.name`.
 Field classes_of(Field declared, const std::string& name);
 
-// The declaration under which a cell has a value where it fits. Without bounds all values fit.
+// The declaration under which a cell has a value if and only if it fits. Without bounds all values
+// fit.
 Field as_key(Field declared);
 
 class CellClasses {

@@ -21,14 +21,14 @@ bool is_less(const KeyPart& a, const KeyPart& b) {
          std::tie(b.missing, b.is_text, b.whole, b.text);
 }
 
-// Whether a row without a value has the key.
+// Whether the key has a missing part.
 bool has_missing(const Key& key) {
   return std::any_of(key.begin(), key.end(), [](const KeyPart& part) { return part.missing; });
 }
 
 bool is_enumerable(const Field& field) { return places_in(field).has_value(); }
 
-// Of dates that are first days of periods no others count, but the key of missing values.
+// For dates that are first days of periods, only these days and the key of missing values count.
 bool is_in_period(const Field& field, std::int64_t place) {
   return !field.period || place == field.missing_key || first_day(*field.period, place) == place;
 }
@@ -59,7 +59,7 @@ std::vector<std::int64_t> places_of(const Field& field) {
     places.push_back(place);
     place = field.period ? next_first_day(*field.period, place) : place + 1;
   }
-  // The key of missing values is the day after the last first one.
+  // The key of missing values is the day after the last first day.
   if (field.period && last == field.missing_key) places.push_back(last);
   return places;
 }
@@ -124,7 +124,7 @@ std::string level_text(const Literal& literal, const Field& field) {
   return std::to_string(whole_of(literal, field));
 }
 
-// What a row without a value has, where it is in a group; else a missing part.
+// The key of a row without a value, if it belongs to a group; else a missing part.
 KeyPart key_of_missing(const Field& field) {
   if (!field.missing_key) return {true, false, 0, ""};
   if (field.type == FieldType::text) return {false, true, 0, kMissingLevel};

@@ -17,7 +17,7 @@
 namespace dp::query {
 namespace {
 
-// Values of a column that are tried one by one.
+// Largest number of values of a column to test one by one.
 constexpr int128_t kMostTried = 16384;
 
 void add_conditions(const ExpressionPtr& predicate, std::vector<ExpressionPtr>& conditions) {
@@ -29,7 +29,7 @@ void add_conditions(const ExpressionPtr& predicate, std::vector<ExpressionPtr>& 
   }
 }
 
-// A column as a key and as an amount; one column is both.
+// A column as a key and as an amount, which can be the same column.
 struct Pair {
   std::size_t key;
   std::size_t amount;
@@ -66,7 +66,7 @@ class Narrowing {
   }
 
  private:
-  // The columns of a condition, if they are one column, or one in both of its forms.
+  // The columns of a condition, if they are one column, or one column in both of its forms.
   std::optional<Pair> pair_of(const Expression& condition) const {
     const std::vector<std::string> all = columns_of(condition);
     const std::set<std::string> names(all.begin(), all.end());
@@ -118,7 +118,7 @@ class Narrowing {
     if (!pair) return;
     const bool missing_passes = passing(condition, *pair, {{kNone, false}})[0];
     Field& amount = fields_[pair->amount];
-    // What a missing value counts as is the middle of bounds that must not move, then.
+    // A missing value counts as the middle of the bounds, so the bounds must not move.
     const bool has_middle = amount.missing.policy == Missing::Policy::midpoint;
     if (missing_passes && amount.may_be_missing && has_middle) return;
     if (const auto places = few_places(amount)) {
@@ -161,14 +161,14 @@ class Narrowing {
     keep(fields_[pair.key], std::move(keys), places.size());
   }
 
-  // is.na() of the column itself.
+  // Whether the condition is is.na() of the column.
   static bool asks_for_missing(const Expression& condition) {
     const auto* call = std::get_if<Call>(&condition.node());
     return call != nullptr && call->op == "is.na" &&
            std::holds_alternative<ColumnReference>(call->args[0]->node());
   }
 
-  // No place left: all rows that stay lack a value, and the bounds are as they were.
+  // If no value remains, all passing rows have a missing value, and the bounds stay unchanged.
   static void keep(Field& field, std::vector<std::int64_t> places, std::size_t tried) {
     if (places.size() == tried) return;
     const bool has_range = field.type == FieldType::integer || field.type == FieldType::date;
@@ -176,7 +176,7 @@ class Narrowing {
     field.places = std::move(places);
   }
 
-  // Of a comparison of the column itself with a constant.
+  // Moves a bound for a comparison of the column with a constant.
   void move_bounds(const Expression& condition, const Pair& pair) {
     const auto* call = std::get_if<Call>(&condition.node());
     if (call == nullptr) return;
@@ -253,7 +253,7 @@ class Narrowing {
     }
   }
 
-  // As texts.
+  // Narrows levels, compared as texts.
   static void narrow_levels(const Field& hidden, Field& group) {
     std::set<std::string> left;
     const std::vector<std::int64_t> held = few_places(hidden).value_or(std::vector<std::int64_t>());
