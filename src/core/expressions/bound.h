@@ -64,7 +64,7 @@ struct Bound {
   Field type;  // of the result; has no name
   std::vector<BoundPtr> args;
   std::size_t column = 0;            // the place of the field
-  std::vector<std::int64_t> wholes;  // literals; those of `is_in` in order; the table of `lookup`
+  std::vector<std::int64_t> wholes;  // literals, sorted for `is_in`; the table of `lookup`
   std::vector<double> reals;         // the same of reals, breaks of `cut`
   bool takes_missing = false;        // of `is_in`: whether a missing value is among the literals
   const TextPool* texts = nullptr;   // of `less` and `less_equal` of texts

@@ -17,7 +17,7 @@ namespace dp::query {
 
 enum class CellClass : std::uint8_t {
   fits,
-  missing,     // no value, NaN, or a code that stands for a missing value
+  missing,     // no value, NaN, or a code for a missing value
   unknown,     // a text or a number that is no level
   below,       // a number or date below its bounds
   above,       // above them

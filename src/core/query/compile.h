@@ -44,7 +44,7 @@ struct PrivacyEvent {
 
 struct CompiledQuery {
   Measurement measurement;
-  Loss loss;  // at the unit's distance; at most what was asked for
+  Loss loss;  // at the unit's distance; at most the requested loss
   std::vector<PreviewRow> preview;
   std::vector<PrivacyEvent> events;
 };

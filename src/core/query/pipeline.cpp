@@ -180,7 +180,7 @@ std::vector<IdKind> Pipeline::id_kinds() const {
 std::size_t Pipeline::add_steps(const Statement& statement, bool counts_people) {
   std::vector<Step> steps = statement.steps;
   if (counts_people && std::none_of(steps.begin(), steps.end(), is_meeting)) {
-    steps.emplace_back(Truncate{});  // which drops nobody, and puts rows of each person together
+    steps.emplace_back(Truncate{});  // drops no rows, but groups them by person
   }
   const std::size_t movable = last_meeting_if_movable(steps);
   stages_.push_back({Segment(declared_fields(statement.source), texts_), nullptr});

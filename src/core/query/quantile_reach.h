@@ -36,7 +36,7 @@ double rank_reach(const Part& scores, std::size_t candidates, const NoiseLaw& la
 // place is A + w R, where R is the estimate of the root and A is not correlated with it.
 struct PlaceNoise {
   double variance;  // of A
-  double fourth;    // its fourth cumulant, as if what is not correlated were independent
+  double fourth;    // its fourth cumulant, treating uncorrelated noise as independent
   double weight;    // w
 };
 

@@ -57,7 +57,7 @@ using JsonShapes = std::map<std::string, JsonShape>;
 constexpr bool kNeeded = true;
 constexpr bool kOptional = false;
 
-// In the order in which R's verbs write them.
+// In the order of R's verbs.
 
 const JsonShapes& step_shapes() {
   static const JsonShapes all{
@@ -209,7 +209,7 @@ const JsonShape& shape_at(Slot slot) {
   return all.at(slot);
 }
 
-// Without `version`, which is no part of the form.
+// Without `version`, which is not part of the form.
 const JsonShape& root_shape(bool is_batch) {
   static const JsonShape query{{"declaration", Slot::digest, kOptional},
                                {"query", Slot::query, kNeeded},
@@ -961,7 +961,7 @@ void check_loss(const Form::Fields& fields) {
   }
 }
 
-// Of members that were written for releases, or for a table: weights share a loss that comes later.
+// Checks members written for releases, or for a table, whose weights share a later loss.
 void check_members(const Form::List& members, bool has_loss) {
   if (members.empty()) refuse_part("`members` must have a query.");
   std::set<std::string> names;
@@ -980,7 +980,7 @@ void check_members(const Form::List& members, bool has_loss) {
   }
 }
 
-// Of a text, or of a form that is written.
+// Checks the root of a parsed text, or of a form to write.
 void check_root(const Form& form) {
   const auto& fields = *form.as<Form::Fields>();
   check_loss(fields);

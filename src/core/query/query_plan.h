@@ -64,7 +64,7 @@ class QueryPlan {
   const std::optional<KeySelection>& selection() const { return selection_; }
   NoiseKind kind() const { return kind_; }
   Alpha alpha() const { return alpha_; }
-  const Loss& loss() const { return loss_; }  // what was asked for
+  const Loss& loss() const { return loss_; }  // the requested loss
 
   // Losses at a distance of d_in, all rounded up; infinite if numbers without noise would move.
   Triple triple_of(const Part& part, std::uint32_t d_in) const;

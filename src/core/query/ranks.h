@@ -80,7 +80,7 @@ class Ranks {
   std::vector<IdKind> ids_;
   const TextPool* texts_;
   std::uint64_t mask_;
-  SipHasher of_id_, of_group_, of_row_;  // which know what they hash, and of which step
+  SipHasher of_id_, of_group_, of_row_;  // tagged with kind and step
 };
 
 // Formats a cell as engines do.

@@ -1,14 +1,14 @@
-// Constants that no declared value equals. A comparison with one, such as `g == "femal"`, would be
-// FALSE for all rows without a word, so a new query is refused.
+// Rejects constants that no declared value equals. A comparison with one, such as `g == "femal"`,
+// would silently be FALSE for all rows, so a new query raises an error.
 #pragma once
 
 #include "core/query/statement.h"
 
 namespace dp::query {
 
-// Throws domain if a level is compared by `==`, `!=` or `%in%`, which case_match() is too, with a
-// constant that is no level. Under the first rules nothing is refused. Public tables may have more
-// keys than the declaration, since a table of all countries is often joined with data of a few.
+// Throws domain if `==`, `!=` or `%in%`, which includes case_match(), compares a level with a
+// constant that is not a level. Never throws under the first rules. Public tables can have keys
+// beyond the declaration, because a table of all countries is often joined with data of a few.
 void refuse_undeclared_levels(const Statement& statement);
 
 }  // namespace dp::query

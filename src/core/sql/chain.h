@@ -31,7 +31,7 @@ class Chain {
   // Like add(), but returns a column that already exists unchanged.
   SqlColumn named(const SqlColumn& value);
 
-  // Keeps rows for which the condition is true.
+  // Keeps rows if the condition is true.
   void keep(const std::string& condition);
 
   // Groups rows; the result has only the columns made here. `keys` are names.

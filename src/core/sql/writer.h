@@ -39,7 +39,7 @@ struct ResultLayout {
 
 struct WrittenStatement {
   std::string sql;
-  std::string salt;  // as it stands in it, in hexadecimal digits
+  std::string salt;  // as in the text, in hexadecimal digits
   ResultLayout layout;
 };
 
