@@ -83,7 +83,7 @@ void close_rows(const Rcpp::List& parts) {
   const Undisturbed undisturbed;
   try {
     Rcpp::as<Rcpp::Function>(parts["close"])();
-  } catch (...) {  // what was read is read
+  } catch (...) {  // rows already read stay valid
   }
 }
 

@@ -93,7 +93,7 @@ BoundPtr arithmetic(const Operands& of, Operator op) {
   const bool moves = op == Operator::add || op == Operator::subtract;
   if (moves && has_date(of)) return date_arithmetic(of, op);
   auto args = in_one_type(of, Meeting::numbers);
-  if (args[0]->type.type == FieldType::logical) {  // of missing literals alone
+  if (args[0]->type.type == FieldType::logical) {  // only missing literals
     args = promoted(of.op, {args.size(), args[0]}, Meeting::numbers, of.texts);
   }
   const bool whole_only = op == Operator::floor_divide || op == Operator::modulo;

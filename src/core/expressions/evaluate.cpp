@@ -384,7 +384,7 @@ const Cells& evaluate(const Bound& expression, const RowBatch& batch, Cells& roo
   if (expression.op == Operator::literal) {
     if (in_reals(expression.type)) {
       room.reals.assign(batch.size, expression.reals.at(0));
-    } else {  // a missing value of no type stands alone only
+    } else {  // wholes are empty for an untyped missing literal
       room.wholes.assign(batch.size, expression.wholes.empty() ? kNone : expression.wholes[0]);
     }
     return room;

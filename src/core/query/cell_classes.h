@@ -18,9 +18,9 @@ namespace dp::query {
 enum class CellClass : std::uint8_t {
   fits,
   missing,     // no value, NaN, or a code for a missing value
-  unknown,     // a text or a number that is no level
+  unknown,     // a text or a number that is not a level
   below,       // a number or date below its bounds
-  above,       // above them
+  above,       // a number or date above its bounds
   undecodable  // a value that cannot be read as one of the declared type
 };
 // In the order of the classes.
@@ -49,7 +49,7 @@ class CellClasses {
   void read_numbers(std::size_t begin, std::size_t size, std::int64_t* to) const;
 
   Field declared_;
-  FieldReader key_;   // has a value where the cell fits
+  FieldReader key_;   // has a value if the cell fits
   FieldReader wide_;  // the same without bounds
   const QueryColumn* column_;
   std::vector<std::int64_t> of_label_;

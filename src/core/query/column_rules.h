@@ -30,7 +30,7 @@ struct ColumnRule {
   enum class Reading : std::uint8_t { as_it_is, by_rule, refused };
   DataSource source;
   std::string column;  // a class of R, a type of Arrow or of the engine
-  std::string kind;    // what the kernel reads it as; empty if it reads no such column
+  std::string kind;    // the kind that the kernel reads; empty if it cannot
   Declaration declaration;
   Reading reading;
   // The rule, or the code that converts the column `x`; empty if there is none.

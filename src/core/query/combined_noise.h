@@ -13,7 +13,7 @@ namespace dp::query {
 struct NoiseTerm {
   double deviation = 0;
   double step = 0;    // the distance of neighbouring values
-  double reach = 0;   // exceeded with probability alpha at most
+  double reach = 0;   // exceeded with probability at most alpha
   double corner = 0;  // the same with probability alpha / 2
 };
 

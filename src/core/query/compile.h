@@ -19,7 +19,7 @@ using TallyFunction = std::function<Tallied(const std::vector<Tally>&, const Val
 
 // One measured quantity, in the unit of the release; NaN if unknown or not requested.
 struct PreviewRow {
-  std::string column;     // the aggregate it is measured for; "(keys)" if for none
+  std::string column;     // the aggregate; "(keys)" for keys
   std::string aggregate;  // "count", "sum", ...
   std::string part;       // of a mean or variance: "rows", "sum", "squares"
   std::string mechanism;

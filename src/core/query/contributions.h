@@ -35,8 +35,8 @@ struct Descriptor {
 // promise is ever inferred from data.
 struct Promise {
   Columns by;
-  bool keys = false;     // which groups there are is public
-  bool lengths = false;  // and how many rows are in each
+  bool keys = false;     // the set of groups is public
+  bool lengths = false;  // and their row counts
   Amount most_groups, most_rows;
 };
 

@@ -61,7 +61,7 @@ class Counters {
 
  private:
   struct State {
-    std::vector<std::int64_t> counts;  // none of rows without weights, which are counted anyway
+    std::vector<std::int64_t> counts;  // empty for row counts without weights
     std::vector<int128_t> sums;
     std::vector<std::uint64_t> last_person;
     WordTable values{2};

@@ -37,9 +37,9 @@ enum class Mark : std::uint8_t {
   none,
   covers_range,  // the interval is all of the bounds
   is_wide,       // half of the interval is longer than the number
-  may_be_empty,  // the group may have no rows: there is no interval
-  no_interval,   // none is known
-  is_coarse      // a candidate that stands for a wide cell: which values it has, is not known
+  may_be_empty,  // the group can be empty: no interval
+  no_interval,   // the interval is unknown
+  is_coarse      // a candidate of a wide cell, whose values are unknown
 };
 
 // One number for each group, or `width` of them. NaN: unknown.

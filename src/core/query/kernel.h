@@ -34,7 +34,7 @@ struct Pieces {
   std::size_t batch = 2048;
   std::size_t task = 1 << 16;   // rows that one thread reads at a time
   std::size_t block = 1 << 20;  // rows that are read before people's parts take them
-  std::size_t parts = 256;      // of the people, of which the records of one stay in a cache
+  std::size_t parts = 256;      // parts of the people; one part's records fit a cache
   int hash_bits = 64;
   std::size_t words = std::size_t{1} << 24;  // of all parts, before the first is compacted
 };

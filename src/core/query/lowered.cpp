@@ -357,7 +357,7 @@ class Lowering {
   }
 
   template <class S>
-  void lower_step(S& step) {  // those that name keys alone
+  void lower_step(S& step) {  // steps that only name keys
     add(std::move(step));
   }
 

@@ -34,8 +34,8 @@ Integer packed2(const Integer& l0, const Integer& total, const Integer& each);
 
 // The effect of one row on the number of its group.
 struct Effect {
-  Integer unit = 0;            // moves it by at most so much; 0: it cannot
-  std::optional<Integer> cap;  // which no two tables have it further apart
+  Integer unit = 0;            // largest change by one row; 0: none
+  std::optional<Integer> cap;  // largest difference between two tables
   bool by_replacement = false;
 };
 

@@ -52,7 +52,7 @@ Fraction fraction_of(double alpha);
 enum class CellRule : std::uint8_t {
   points,   // none: the points themselves
   between,  // m - 1, each with its lower point, the last with both; nothing outside
-  covering  // the same, and the outer ones with all that lies outside
+  covering  // the same, and the outer ones include all values outside
 };
 
 struct Part {
@@ -87,11 +87,11 @@ struct AggregateParts {
   std::vector<std::size_t> main;  // one number; scores in the order of the probabilities
   std::optional<std::size_t> count, squares;
   Quantiser quantiser;       // of means, variances
-  std::vector<double> grid;  // candidates, or what parts the cells of a tree
-  std::vector<Range> cells;  // of a tree: the least and the greatest value that a row may have
+  std::vector<double> grid;  // candidates, or boundaries of a tree's cells
+  std::vector<Range> cells;  // of a tree: the range of values in each cell
   std::vector<bool> coarse;  // of candidates by rank, see coarse_candidates()
   bool is_whole = false;     // quantiles: values are whole numbers
-  bool may_drop = false;     // quantiles: rows may lack a value, or a weight
+  bool may_drop = false;     // quantiles: a value or weight can be missing
   bool by_tree = false;
   double least_rows = 1;  // of a group that has any: 1, or the least weight
 };
@@ -100,8 +100,8 @@ struct QueryParts {
   std::vector<Tally> tallies;
   std::vector<Part> parts;
   std::vector<AggregateParts> aggregates;
-  std::optional<std::size_t> threshold;  // the part that keys are released by
-  std::optional<std::size_t> selection;  // the tally that they are selected by
+  std::optional<std::size_t> threshold;  // the part that selects keys by threshold
+  std::optional<std::size_t> selection;  // the tally that selects keys
   bool keys_by_people = false;
 };
 
