@@ -243,7 +243,7 @@ SEXP core_query_shares(Rcpp::NumericVector counts, bool gaussian, double scale, 
   });
 }
 
-// Finds the least loss at which the named aggregates reach the requested accuracy. `measure` is a
+// Finds the least loss that gives the named aggregates the requested accuracy. `measure` is a
 // loss whose amount is ignored.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_solve(Rcpp::List query,

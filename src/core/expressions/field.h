@@ -65,7 +65,7 @@ struct Field {
   std::optional<std::int64_t> missing_key;
   std::vector<double> level_codes;  // the numbers by which a column keeps its levels, if it does
   std::string column;               // of the data, if it has another name
-  // The declaration by which cells are classed instead of read; else null (cell_classes.h).
+  // The declaration for classing cells instead of reading them; else null (cell_classes.h).
   std::shared_ptr<const Field> classes_of;
 };
 

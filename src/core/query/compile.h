@@ -60,7 +60,7 @@ struct CompiledQuery {
 // Throws as QueryPlan does.
 CompiledQuery compile(Statement statement, const Loss& loss, Alpha alpha, TallyFunction tally);
 
-// Finds the least loss at which aggregates reach their accuracy, at their weights. Throws
+// Finds the least loss that gives aggregates their accuracy, at their weights. Throws
 // unsupported for aggregates whose accuracy depends on the data, and as QueryPlan does.
 Loss solve(const Statement& statement,
            const Loss& measure,

@@ -4,8 +4,8 @@
 // Let s_g be the number of rows that are in group g of only one of two neighbouring tables. A
 // descriptor bounds s for one set of columns. Three facts extend the bound to every other set:
 //
-//   per_group   a group of more columns is a subset of a group of fewer columns, so at most as many
-//               of its rows change;
+//   per_group   a group of more columns is a subset of a group of fewer columns, so no more of
+//               its rows change;
 //   num_groups  with fewer columns, at most as many groups change. For the union of two sets the
 //               number is at most the product of both numbers, because each changed group of the
 //               union is a changed group of either;

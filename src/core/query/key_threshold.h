@@ -7,8 +7,8 @@
 // probability that none is released is at least prod (1 - P[Z >= T - s_g]), and delta is 1 minus
 // this product. -ln of each factor grows with s_g and is convex in it, because the tail of integer
 // noise with mode 0 is (T >= li is required). So for each k it is largest if all s_g except one are
-// li or 1 (the argument of norms.h). For groups that both neighbours have, the loss is that of the
-// noise.
+// li or 1 (the argument of norms.h). For groups that both neighbours have, only the noise
+// contributes to the loss.
 //
 // delta is never above any_of(P[Z >= T - li], l0); the smaller of both bounds is used.
 // Source: Korolova, Kenthapadi, Mishra and Ntoulas (2009), "Releasing Search Queries and Clicks

@@ -31,7 +31,7 @@ using Columns = std::vector<std::optional<SqlColumn>>;
 Form form_of(const query::Field& field);
 
 // Throws unsupported, naming the operator, if the engine cannot evaluate it without a risk of
-// errors. `texts` are those with which the expression was bound.
+// errors. `texts` are those passed to bind_expression().
 SqlColumn written_value(const query::Bound& expression,
                         const Columns& columns,
                         const query::TextPool& texts,
