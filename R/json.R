@@ -114,7 +114,9 @@ plan_json <- function(x, pretty) UseMethod("plan_json")
 #' @exportS3Method
 plan_json.default <- function(x, pretty) { # nolint: object_name_linter.
   if (!is_planned(x)) {
-    stop_argument("a framework object, a statistic, a query or a batch", describe(x), "x", quote(to_json()))
+    stop_argument("a framework object, a statistic, a query or a batch", describe(x), "x",
+      quote(to_json())
+    )
   }
   repeated <- repeated_objects(x)
   positions <- stats::setNames(seq_along(repeated), vapply(repeated, address_of, ""))
