@@ -1,5 +1,5 @@
-# A function of public numbers that keeps what it found: for what takes longer than the release that
-# asks for it, and comes again with the next one.
+# Caches a function of public numbers whose computation takes longer than the release that needs it,
+# and recurs with the next release.
 remembered <- function(fun) {
   known <- new.env(parent = emptyenv())
   function(...) {

@@ -1,26 +1,27 @@
 #' Compose releases as tightly as possible
 #'
-#' These functions compute what several releases from the same data lose together, if release i is
-#' (epsilon_i, delta_i)-differentially private, and split a budget over releases. They read no data
-#' and spend nothing.
+#' Computes the joint loss of several releases from the same data, if release i is (epsilon_i,
+#' delta_i)-differentially private, and splits a budget over releases. These functions read no data
+#' and spend no budget.
 #'
 #' The composition is (e, d)-private, for every choice of mechanisms with these parameters, exactly
 #' when the sum over all subsets S of max(exp(sum of epsilon in S) - exp(e + sum of epsilon not in
 #' S), 0) is at most prod(1 + exp(epsilon_i)) (1 - (1 - d) / prod(1 - delta_i)). It is evaluated
 #' without its 2^k terms, without overflow for thousands of releases, and rounded toward more loss.
-#' Equal epsilons, and few different ones, come out exact to ten digits; many different ones are put
-#' on a grid, which overstates the loss by little (0.03 percent for 2000 releases at 0.01).
+#' Equal epsilons, and few different ones, are exact to ten digits. Many different ones are put on a
+#' grid, which slightly overstates the loss (by 0.03 percent for 2000 releases at 0.01).
 #'
-#' Later releases may be chosen after earlier results are known, as long as their parameters are
-#' not.
+#' You can choose later releases after earlier results are known, if you fix their parameters in
+#' advance.
 #'
-#' @param epsilon,delta (`numeric`) Losses of the releases, above 0, and at least 0 and below 1;
-#'   recycled to the longer.
-#' @param globalDelta,globalEpsilon (`numeric(1)`) Delta, or epsilon, of all together.
-#' @param params (`matrix`) One release a row: epsilon, delta.
-#' @param d_g,e_g (`numeric(1)`) Delta and epsilon of all together.
-#' @param err (`numeric(1)`) Kept for old scripts: an error that the answer may have. It has less.
-#' @param k (whole number) Number of releases of the same `epsilon`.
+#' @param epsilon,delta (`numeric`) Losses of the releases: epsilon above 0, delta at least 0 and
+#'   below 1. Recycled to the longer.
+#' @param globalDelta,globalEpsilon (`numeric(1)`) Delta, or epsilon, of all releases together.
+#' @param params (`matrix`) Releases, one in each row, with the columns epsilon and delta.
+#' @param d_g,e_g (`numeric(1)`) Delta and epsilon of all releases together.
+#' @param err (`numeric(1)`) Allowed error of the answer, kept for old scripts. The actual error is
+#'   smaller.
+#' @param k (whole number) Number of releases with the same `epsilon`.
 #' @param slack (`numeric(1)`) Delta that advanced composition adds.
 #' @returns
 #' * `optimalComposition()`: the least epsilon at `globalDelta`, never above the sum.
@@ -32,9 +33,9 @@
 #'   sum(epsilon^2)`, and r for `1 - (1 - d_g) / prod(1 - delta)`.
 #' * `advancedComposition()`: `sqrt(2 k log(1 / slack)) epsilon + k epsilon (exp(epsilon) - 1)`, for
 #'   comparison; rounded up.
-#' @section Errors: `dp_error_invalid_argument` for arguments out of range;
-#'   `dp_error_invalid_distance` if the deltas of the releases already exceed the global one: then
-#'   no epsilon will do.
+#' @section Errors: Raises `dp_error_invalid_argument` for arguments out of range, and
+#'   `dp_error_invalid_distance` if the deltas of the releases already exceed the global one, so
+#'   that no epsilon is sufficient.
 #' @references Kairouz, Oh and Viswanath (2015), *The Composition Theorem for Differential Privacy*;
 #'   Murtagh and Vadhan (2016), *The Complexity of Computing the Optimal Composition of Differential
 #'   Privacy*; Dwork, Rothblum and Vadhan (2010), *Boosting and Differential Privacy*.
@@ -118,7 +119,7 @@ check_losses <- function(epsilon, delta, zero = FALSE, call = rlang::caller_env(
   list(epsilon = rep_len(as.double(epsilon), count), delta = rep_len(as.double(delta), count))
 }
 
-# Epsilons that are `unset` may be 0 or missing.
+# Epsilons that are `unset` can be 0 or missing.
 check_params <- function(params, unset = FALSE, call = rlang::caller_env()) {
   if (is.data.frame(params)) params <- as.matrix(params)
   if (!is.matrix(params) || ncol(params) != 2 || nrow(params) == 0) {

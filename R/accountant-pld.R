@@ -6,7 +6,7 @@
 #' privacy measures.
 #'
 #' @param measurements (`list`, or its only element) Measurements, and statistics such as
-#'   [dpMean()], which count as their measurements; at least one. All must have the same input
+#'   [dpMean()], which count as their measurements. Give at least one. All must have the same input
 #'   metric. Their output measures and input domains can differ: for example, each can use different
 #'   columns of one data frame.
 #' @param d_in (distance) Distance between neighbouring datasets, in the unit of the input metric.
@@ -15,7 +15,7 @@
 #' @param times (`numeric`) Number of releases of each measurement: one whole number from 0 up for
 #'   all, or one for each. Public.
 #' @param step (`numeric(1)` or `NULL`) Grid step of the losses, rounded down to a power of two.
-#'   `NULL` uses a small part of the standard deviation of the loss. Any step gives a valid profile;
+#'   `NULL` uses a small part of the standard deviation of the loss. Any step gives a valid profile:
 #'   a coarse one is less tight, a fine one takes longer.
 #' @returns (`privacy_profile`) A profile: use `profile(epsilon = )`, `profile(delta = )` or
 #'   `plot(profile)`, see [new_privacy_profile()].

@@ -24,7 +24,7 @@
 #' * Discrete Gaussian: the smallest whole a of at least 1 with \eqn{P(|X| \ge a) \le
 #'   \alpha}{P(|X| >= a) <= alpha}.
 #'
-#' The inverses return the scale at which the accuracy is just reached. For discrete noise, it never
+#' The inverses return the scale that just reaches the accuracy. For discrete noise, it never
 #' exceeds the scale of continuous noise with this accuracy.
 #' @section Errors: Raises `dp_error_invalid_distance` if `scale` or `accuracy` is negative or
 #'   `alpha` is outside its range, `dp_error_type` if `.T` is not a float type, and
@@ -135,7 +135,7 @@ discrete_laplacian_accuracy <- function(scale, alpha) {
   scale * (log(2) - log(alpha) - log1p(exp(-1 / scale)))
 }
 
-# The smallest scale, up to `largest`, at which the noise exceeds an accuracy.
+# The smallest scale, up to `largest`, whose noise exceeds an accuracy.
 smallest_scale <- function(exceeds, largest) {
   if (largest > 0 && exceeds(largest)) {
     binary_search(exceeds, bounds = c(0, largest))

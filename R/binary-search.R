@@ -6,7 +6,7 @@
 #' a privacy promise, or the largest distance that a measurement still protects.
 #'
 #' * `binary_search()` searches a predicate.
-#' * `binary_search_param()` searches the parameter at which a chain passes
+#' * `binary_search_param()` searches the parameter that makes a chain pass
 #'   `chain(d_in = d_in, d_out = d_out)`.
 #' * `binary_search_chain()` returns the chain with that parameter.
 #'
@@ -30,8 +30,8 @@
 #' @section Bands: Without two bounds, the search first moves away from the given bound, or from
 #'   zero, upward and then downward, in growing steps. Floats grow by 0.5 and by 2^(k^2) for k from
 #'   0 to 7 (to 3 for `f32`). Integers grow by powers of 16 up to the end of the type. If a
-#'   predicate without bounds raises an error, the search stays within the numbers for which it does
-#'   not. Integers of 64 bits and more are searched up to 2^53.
+#'   predicate without bounds raises an error, the search stays within the numbers without an
+#'   error. Integers of 64 bits and more are searched up to 2^53.
 #' @section Errors:
 #' * `dp_error_search`: no boundary was found.
 #' * `dp_error_type`: `.T` is not a numeric type, or cannot be inferred.
@@ -163,7 +163,7 @@ stop_no_match <- function(type, call) {
   stop_dp("No match for concrete type {type}.", "type", call = call)
 }
 
-# Two numbers at which the predicate gives different answers.
+# Two numbers with different answers of the predicate.
 find_band <- function(holds, bounds, grid) {
   lower <- bounds[[1]]
   upper <- bounds[[2]]

@@ -1,6 +1,6 @@
-# The search of calibrate(): numbers above 0, for which a plan may be refused.
+# The search of calibrate() over numbers above 0; a plan can fail at some of them.
 
-# search_grid() with bounds, and with numbers of as many binary digits as the tolerance asks for.
+# search_grid() with bounds, and with the number of binary digits that the tolerance needs.
 calibration_grid <- function(bounds, .T, tolerance, call) {
   bounds <- check_search_bounds(bounds, call)
   if (is.null(.T)) .T <- if (is.integer(bounds[[1]])) "i32" else "f64"
@@ -17,12 +17,12 @@ calibration_grid <- function(bounds, .T, tolerance, call) {
   grid
 }
 
-# The number at the boundary, on the side that is within: list(value, sign, object).
+# The number at the boundary, on the side within the target: list(value, sign, object).
 find_calibrated <- function(make, judge, grid) {
   tried <- new.env()
   tried$x <- numeric()
   tried$within <- logical()
-  # What is wrong with a plan that is only tried is of no interest.
+  # Warnings about a plan that is only tried do not matter.
   attempt <- function(x) suppressWarnings(make(grid$to_r(x)), classes = "dp_warning")
   holds <- function(x) {
     within <- tryCatch(is_within_target(judge(attempt(x))), dp_error = function(error) {
@@ -48,8 +48,8 @@ is_within_target <- function(parts) {
   all(vapply(parts, function(part) part[[1]] <= part[[2]], NA))
 }
 
-# Two numbers above 0 with different answers: the bounds, or 1 and what is further and further away
-# from it, in both directions alike. `NULL` if there are none.
+# Two numbers above 0 with different answers: the bounds, or 1 and numbers at growing distances from
+# it, in both directions. `NULL` if there are none.
 positive_band <- function(holds, grid) {
   lower <- grid$bounds[[1]]
   upper <- grid$bounds[[2]]
@@ -75,7 +75,7 @@ is_on_grid <- function(x, grid) {
   is.finite(x) & x > 0 & x >= grid$lower & x <= grid$upper & is_whole
 }
 
-# Numbers on both sides of the one that was found.
+# Numbers on both sides of the result.
 beyond <- function(value, grid) {
   x <- grid$round(value * c(1 / 16, 2 / 3, 15 / 16, 17 / 16, 1.5, 16))
   if (is.finite(grid$upper)) x <- round(x)
@@ -84,7 +84,7 @@ beyond <- function(value, grid) {
   setdiff(x[inside & is_on_grid(x, grid)], value)
 }
 
-# What was refused, or could not be judged, says nothing of the direction.
+# Numbers that failed, or could not be judged, do not show a direction.
 check_one_boundary <- function(found, tried) {
   known <- !is.na(tried$within)
   within <- tried$x[known & tried$within %in% TRUE]

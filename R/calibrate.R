@@ -1,7 +1,7 @@
 #' Find the least noise or the largest loss within a target
 #'
-#' Finds the number at which a plan just meets a target: the smallest noise scale within a budget,
-#' the largest epsilon at which a hundred releases stay within it, or the largest scale at a given
+#' Finds the number that makes a plan just meet a target: the smallest noise scale within a budget,
+#' the largest epsilon that keeps a hundred releases within it, or the largest scale at a given
 #' accuracy. The plan can be anything that depends on one number. The search evaluates the plan's
 #' own map, so the result meets the target exactly.
 #'
@@ -15,8 +15,8 @@
 #'   Public. Optional for a statistic, which has its own `d_in`.
 #' @param d_out (distance) The target, in the unit of the output measure or metric. This is a
 #'   number, or a list of epsilon (or rho) and delta under an approximate measure. For a privacy
-#'   profile, or with `times`, it is `c(epsilon, delta)`; delta defaults to 0. Names, if given, must
-#'   match the unit of the loss. Public.
+#'   profile, or with `times`, it is `c(epsilon, delta)`, and delta defaults to 0. Names, if given,
+#'   must match the unit of the loss. Public.
 #' @param times (whole number or `NULL`) Number of releases of the plan that share `d_out`, composed
 #'   by [compose_pld()]. `NULL` is one release, with its own map.
 #' @param accuracy (`numeric(1)`) Target that replaces `d_in` and `d_out`: the largest distance of a
@@ -27,12 +27,12 @@
 #' @param bounds (`numeric(2)` or `NULL`) Interval to search. `NULL` searches all numbers above 0.
 #' @param .T (`runtime_type` or `character(1)`) Type of the number, see [type_descriptors]. `f64` by
 #'   default, or `i32` if `bounds` are integers.
-#' @param tolerance (`numeric(1)`) Relative distance from the best number at which the search ends;
+#' @param tolerance (`numeric(1)`) Relative distance from the best number that ends the search;
 #'   0 searches to the last double. The default is 0, or `2^-20` with `times`, whose steps take
 #'   longer. The result is within the target for every tolerance.
 #' @returns (`dp_calibrated`) A list that prints the number, the target, and the unused part of it:
-#' * `value`: the number, and `object`: the result of `make()` for it;
-#' * `side`: `"least"` or `"largest"`;
+#' * `value`: the number, and `object`: the result of `make()` for it,
+#' * `side`: `"least"` or `"largest"`,
 #' * `target`: a data frame with a row for each part of the target. Its columns are `part`,
 #'   `allowed`, `reached` and `slack`, which is `1 - reached / allowed`, or 0 if nothing is allowed.
 #'   [as.data.frame()] adds `value` and `side` to it.

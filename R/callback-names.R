@@ -1,19 +1,19 @@
-# Which variables a function finds outside of it.
+# Finds the variables that a function uses from outside.
 
-# Those that it names and does not make. Those that it changes in place, as in `x$a <- 1`, are found
-# there, too, unless they are arguments or were made in the function; and so is `...`.
+# Variables that the function names but does not create. Variables that it changes in place, as in
+# `x$a <- 1`, are included, unless they are arguments or were created in the function. So is `...`.
 names_used <- function(f) {
   arguments <- names(formals(f))
   found <- Map(c, changes_in(formals(f), arguments), changes_in(body(f), arguments))
-  # It warns of `...` that are no argument of the function.
+  # It warns about `...` that is not an argument of the function.
   named <- suppressWarnings(codetools::findGlobals(f))
   union(named, setdiff(found$changed, found$made))
 }
 
 no_changes <- list(made = character(), changed = character())
 
-# list(made, changed): the names of variables that code assigns as a whole, and of those that it
-# assigns parts of, but for arguments of the functions around it.
+# list(made, changed): variables that code assigns as a whole, and variables that it assigns parts
+# of, without arguments of the functions around it.
 changes_in <- function(code, arguments) {
   if (identical(code, quote(...))) {
     return(list(made = character(), changed = setdiff("...", arguments)))

@@ -7,7 +7,7 @@
 # same process can get around this, as documented.
 
 # The core's form of a user's function, which it passes to the functions of this file: the sealed
-# function, and the environments in which it can assign. Without isolation, this is the original
+# function, and the environments where it can assign. Without isolation, this is the original
 # function, and nothing is restored.
 new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env(),
                          isolation = "hermetic") {

@@ -3,19 +3,20 @@
 #' Runs every measurement on the same data, in order. `make_basic_composition()` is the deprecated
 #' name.
 #'
-#' @param measurements (`list` of `measurement`) At least one; all with the same input domain, input
-#'   metric and output measure.
-#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe; its output space
+#' @param measurements (`list` of `measurement`) At least one measurement. All must have the same
+#'   input domain, input metric and output measure.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
 #'   must equal the input space of the measurements.
-#' @returns (`measurement`) Its release is a list of the releases, in the same order.
+#' @returns (`measurement`) A measurement whose release is a list of the releases, in the same
+#'   order.
 #' @section Privacy: The sum of the losses at `d_in`, rounded up, part by part if a loss has
 #'   several. It composes under [max_divergence()], [zero_concentrated_divergence()], their
-#'   [approximate()] forms and [renyi_divergence()]; of a privacy profile fix a point first, see
+#'   [approximate()] forms and [renyi_divergence()]. For a privacy profile, first fix a point, see
 #'   [make_fix_delta()].
-#' @section Errors: `dp_error_make_measurement` if the list is empty or a measurement is
-#'   amplified, see [make_population_amplification()]; `dp_error_domain_mismatch` if
-#'   input domains differ, `dp_error_metric_mismatch` if metrics or measures do; `dp_error_type` for
-#'   a measure that does not compose. The map: `dp_error_overflow` if a loss is infinite.
+#' @section Errors: Raises `dp_error_make_measurement` if the list is empty or a measurement is
+#'   amplified, see [make_population_amplification()]. Raises `dp_error_domain_mismatch` if input
+#'   domains differ, `dp_error_metric_mismatch` if metrics or measures differ, and `dp_error_type`
+#'   for a measure that does not compose. The map raises `dp_error_overflow` if a loss is infinite.
 #' @template ref-dwork-roth-2014
 #' @template ref-bun-steinke-2016
 #' @examples

@@ -9,8 +9,8 @@
 #'   measurement replaces the argument `measurement`, so name `delta` then. After anything else,
 #'   give `measurement`.
 #' @returns (`measurement`) A measurement under [fixed_smoothed_max_divergence()].
-#' @section Privacy: `list(epsilon, delta)`, with the smallest epsilon at which the profile is at
-#'   most `delta`, rounded up. A delta that is already fixed (the approximate form) is first
+#' @section Privacy: `list(epsilon, delta)`, with the smallest epsilon whose delta in the profile is
+#'   at most `delta`, rounded up. A delta that is already fixed (the approximate form) is first
 #'   subtracted from `delta`.
 #' @section Errors: Raises `dp_error_type` for a different measure, `dp_error_invalid_distance` if
 #'   `delta` is not in `[0, 1]`, and `dp_error_failed_cast` if it is not a number. The map raises

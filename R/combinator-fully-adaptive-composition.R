@@ -1,30 +1,33 @@
-#' Choose measurements and their losses on the way
+#' Choose measurements and their losses as you go
 #'
-#' An [odometer][odometers] that answers any measurement of its space, and reports at any time what
-#' all of them have cost together.
+#' Makes an [odometer][odometers] that answers any measurement of its space, and reports the total
+#' loss of all answers at any time.
 #'
 #' A measurement is charged when it is accepted, before it touches the data, and stays charged if it
-#' fails. The odometer keeps its map, so that you can ask for the loss at any distance. A
-#' release that answers queries itself may be used alternately with others, unless the measure is
-#' `approximate(zero_concentrated_divergence())`: there, it falls silent when the next query comes.
+#' fails. The odometer keeps its map, so you can ask for the loss at any distance. You can alternate
+#' between a released queryable and other queries, unless the measure is
+#' `approximate(zero_concentrated_divergence())`. Under this measure, the queryable stops answering
+#' when the next query begins.
 #'
-#' @param input_domain (`domain`) Of the data. Public.
-#' @param input_metric (`metric`) How far apart two of them are. Public.
-#' @param output_measure (`measure`) What losses are counted in: [max_divergence()],
+#' @param input_domain (`domain`) Domain of the data. Public.
+#' @param input_metric (`metric`) Distance between datasets. Public.
+#' @param output_measure (`measure`) Privacy measure: [max_divergence()],
 #'   [zero_concentrated_divergence()], the [approximate()] form of either, or [renyi_divergence()].
 #'   Public.
-#' @param lhs (`c(domain, metric)`) The left side of the pipe. An odometer is not chained after a
+#' @param lhs (`c(domain, metric)`) The left side of the pipe. An odometer cannot follow a
 #'   transformation.
-#' @returns (`odometer`)
-#' @section Privacy: Of an odometer queryable at `d_in`: the sum of the maps of all measurements
-#'   that it has accepted, each at `d_in`, rounded up, part by part if losses are pairs, at each
-#'   alpha if they are curves; 0 at first. It holds however queries and their losses were chosen.
-#' @section Errors: `dp_error_metric_space` if domain and metric do not belong together;
-#'   `dp_error_type` for a measure that does not compose. Queries: `dp_error_failed_cast` unless it
-#'   is a measurement; `dp_error_domain_mismatch`, `dp_error_metric_mismatch` or
-#'   `dp_error_measure_mismatch` if it is of another space; `dp_error_make_measurement` if it is
-#'   amplified, see [make_population_amplification()]; `dp_error_failed_map` if its map gives no
-#'   valid loss at distances 0 or 1. Asking for the loss: what the maps of the measurements throw.
+#' @returns (`odometer`) The odometer.
+#' @section Privacy: The loss of an odometer queryable at `d_in` is the sum of the maps of all
+#'   measurements that it has accepted, each at `d_in`, rounded up. It is 0 at first. Pairs are
+#'   added part by part, and curves at each alpha. The sum holds for every choice of queries and
+#'   losses.
+#' @section Errors: Raises `dp_error_metric_space` if domain and metric do not belong together, and
+#'   `dp_error_type` for a measure that does not compose. A query raises `dp_error_failed_cast`
+#'   unless it is a measurement, and `dp_error_domain_mismatch`, `dp_error_metric_mismatch` or
+#'   `dp_error_measure_mismatch` if it is in a different space. It raises
+#'   `dp_error_make_measurement` if it is amplified, see [make_population_amplification()], and
+#'   `dp_error_failed_map` if its map gives no valid loss at distances 0 or 1. Asking for the loss
+#'   raises the errors of the maps of the measurements.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @template ref-haney-2023

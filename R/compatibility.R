@@ -55,14 +55,14 @@
 #' Data are outside of a domain if, for example, they have 0 rows where `size` is 5.
 #'
 #' More is accepted than there:
-#' * whole doubles for whole numbers (`d_in = 1`), and integers for floats (`scale = 1L`);
-#' * a list of pairs as `d_mids` of [make_adaptive_composition()];
+#' * whole doubles for whole numbers (`d_in = 1`), and integers for floats (`scale = 1L`),
+#' * a list of pairs as `d_mids` of [make_adaptive_composition()],
 #' * a measurement, or an odometer, on the left of `then_*` forms whose constructor takes one:
-#'   `m |> then_approximate()`, `o |> then_privacy_filter(d_in = 1L, d_out = 1)`;
-#' * `$` on every object: `measurement$map(1L)`, `measurement$input_domain`;
-#' * `-0` for 0 as a loss, a distance, a scale or a threshold, and sizes of exactly 2^53;
-#' * an epsilon above 709 in [make_canonical_noise()];
-#' * 8-bit and 16-bit integers as carriers; 64-bit counts come back as doubles, exact up to 2^53.
+#'   `m |> then_approximate()`, `o |> then_privacy_filter(d_in = 1L, d_out = 1)`,
+#' * `$` on every object: `measurement$map(1L)`, `measurement$input_domain`,
+#' * `-0` for 0 as a loss, a distance, a scale or a threshold, and sizes of exactly 2^53,
+#' * an epsilon above 709 in [make_canonical_noise()],
+#' * 8-bit and 16-bit integers as carriers; 64-bit counts return as doubles, exact up to 2^53.
 #'
 #' Less is accepted where accepting would be wrong: see the section "Privacy" of the news, and the
 #' article *Where published privacy bounds are too small* on the package's site.

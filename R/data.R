@@ -71,7 +71,7 @@
 #'
 #' @source Summary figures of `PUMS5extract10000`, an extract of the Public Use Microdata Sample,
 #'   distributed with version 0.1-1 of the original R package PSIlence. The sample was made by the
-#'   [U.S. Census Bureau](https://www.census.gov); its codes are those of the 5% sample of 2000.
+#'   [U.S. Census Bureau](https://www.census.gov); its codes match the 5% sample of 2000.
 #' @examples
 #' data(PUMS5extract10000)
 #' str(PUMS5extract10000)
@@ -142,7 +142,7 @@
 #' )
 #' status$release(SocrataWhiteHouseEmployeeSalaries)$release
 #'
-#' # Nobody has to list titles: those of many people are released.
+#' # You need not list titles: titles that many people have are released.
 #' titles <- dpHistogram(
 #'   varType = "character", variable = "Position.Title", n = 469, epsilon = 2.5, delta = 1e-6
 #' )

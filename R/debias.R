@@ -1,7 +1,7 @@
 #' Estimate counts from randomized answers
 #'
-#' Estimates counts from many answers by [randomized response][make_randomized_response()], a known
-#' share of which are lies. The estimates are unbiased, whatever the truth is. These functions see
+#' Estimates counts from many answers by [randomized response][make_randomized_response()], with
+#' a known share of lies. The estimates are unbiased for every truth. These functions see
 #' only releases, and spend no budget.
 #'
 #' Estimates vary more than true counts, and can be negative or above the number of answers.
@@ -20,7 +20,7 @@
 #'   `(c - n * q) / (prob - q)`, where `q = (1 - prob) / (t - 1)` is the probability of any one lie.
 #'   For n vectors with c bits set at one position, it is `(c - n * f / 2) / (1 - f)`.
 #' @section Errors: Raises `dp_error_invalid_argument` for invalid answers, for fewer than two
-#'   categories, or for a probability at which answers carry no information (`prob = 1/t`, `f = 1`).
+#'   categories, or for a probability that makes answers uninformative (`prob = 1/t`, `f = 1`).
 #' @template ref-warner-1965
 #' @template ref-erlingsson-pihur-korolova-2014
 #' @examples

@@ -1,8 +1,8 @@
-# What is charged if a release does not say `on`. with_ledger() sets it, and nothing else does.
+# The account that a release charges if its call does not set `on`. Only with_ledger() sets it.
 
 default_account <- new.env(parent = emptyenv())
 
-# With NULL, measurements may be called: what they release was charged.
+# With NULL, direct calls of measurements are allowed, because their releases were charged.
 with_default_account <- function(account, code) {
   former <- default_account$account
   on.exit(default_account$account <- former)
@@ -10,7 +10,7 @@ with_default_account <- function(account, code) {
   code
 }
 
-# Called before a measurement that is called directly reads data.
+# Called before a directly called measurement reads data.
 check_uncharged <- function() {
   if (!is.null(default_account$account)) {
     stop_dp(

@@ -1,4 +1,4 @@
-# Former names of constructors: gated like all others, then a warning that says what to use.
+# Former names of constructors: they check their feature, then warn with the new name.
 deprecate_name <- function(former, today) {
   assert_features("contrib")
   .Deprecated(today, msg = paste0(former, "() is deprecated. Use ", today, "() instead."))

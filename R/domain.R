@@ -11,7 +11,7 @@ new_domain <- function(handle) {
   new_callable("domain", self)
 }
 
-# The parts of a description as functions without arguments, as attribute() wants them.
+# Converts the parts of a description to functions without arguments, for attribute().
 describe_as_functions <- function(description) {
   lapply(description, function(part) {
     force(part)
@@ -19,11 +19,11 @@ describe_as_functions <- function(description) {
   })
 }
 
-#' Domains: which values may occur
+#' Declare the domain of values
 #'
-#' A domain is the set of values that a dataset, a row or a result may take. Domains are public:
-#' they hold what the analyst states, never anything read from data. Two domains are equal when
-#' their structure is: same kind, same carrier type, equal bounds, equal size.
+#' Declares the set of values that a dataset, a row or a result can take. Domains are public: they
+#' hold your declarations, never anything read from data. Two domains are equal if they have the
+#' same kind, carrier type, bounds and size.
 #'
 #' * `atom_domain()`: single elements, optionally between closed `bounds`, with or without NaN.
 #' * `option_domain()`: a null, or a member of `element_domain`.
@@ -31,37 +31,38 @@ describe_as_functions <- function(description) {
 #'   of rows public.
 #' * `map_domain()`: tables from keys to values.
 #' * `bitvector_domain()`: bit strings with at most `max_weight` ones, optionally of a known `size`.
-#'   The argument `size` is not in the published bindings, whose domain holds bit strings of any
+#'   The published bindings do not have the argument `size`: their domain holds bit strings of any
 #'   length.
-#' * `user_domain()`: whatever the user says; the package cannot check it (needs the feature
-#'   `"honest-but-curious"`).
+#' * `user_domain()`: values that your function accepts. The package cannot check it, so it needs
+#'   the feature `"honest-but-curious"`.
 #'
-#' A domain is a function: `domain(member = x)` says whether `x` is a member, `domain("debug")`,
-#' `domain("type")`, `domain("carrier_type")` and `domain("descriptor")` describe it. `$` reaches
-#' the same. A member of a `map_domain()` is a hash table, see [new_hashtab()], a [dp_map] or a
-#' vector with names. A domain whose members the core does not read raises
+#' A domain is a function: `domain(member = x)` tests whether `x` is a member, and
+#' `domain("debug")`, `domain("type")`, `domain("carrier_type")` and `domain("descriptor")` describe
+#' it. `$` reaches the same parts. A member of a `map_domain()` is a hash table, see
+#' [new_hashtab()], a [dp_map] or a named vector. A domain whose members the core cannot read raises
 #' `dp_error_not_implemented`.
 #'
-#' The published bindings leave `nan = TRUE` when float bounds are given. Here bounds alone mean
-#' that NaN is not a member, since no NaN lies between two bounds; say `nan = TRUE` for the old
-#' default.
+#' The published bindings keep `nan = TRUE` if you give float bounds. Here bounds imply that NaN is
+#' not a member, because no NaN is between two bounds. Set `nan = TRUE` for the old default.
 #'
-#' @param bounds `NULL`, or two elements `c(lower, upper)` of the carrier type, both included.
-#' @param nan (`logical(1)` or `NULL`) Whether NaN is a member; floats only. `NULL`: `TRUE` for
-#'   floats without bounds, else `FALSE`.
-#' @param .T,.D (type descriptor or `NULL`) Carrier type, such as `"i32"` or `f64`; `NULL` takes it
-#'   from `bounds`. `.D` is accepted and ignored: the element domain says it all.
+#' @param bounds (`NULL` or two elements) Bounds `c(lower, upper)` of the carrier type, both
+#'   included.
+#' @param nan (`logical(1)` or `NULL`) Whether NaN is a member; only for floats. `NULL` is `TRUE`
+#'   for floats without bounds, else `FALSE`.
+#' @param .T,.D (type descriptor or `NULL`) Carrier type, such as `"i32"` or `f64`. `NULL` infers it
+#'   from `bounds`. `.D` is accepted and ignored, because the element domain determines it.
 #' @param element_domain,atom_domain,key_domain,value_domain (`domain`) Domain of the elements.
-#' @param size (whole number or `NULL`) Number of rows, public; of a bit string the number of bits,
-#'   a multiple of 8.
+#' @param size (whole number or `NULL`) Number of rows. For a bit string, number of bits, a multiple
+#'   of 8. Public.
 #' @param max_weight (whole number or `NULL`) Largest number of ones.
-#' @param identifier (`character(1)`) Name of a domain of the caller; equality compares it alone.
-#' @param member (`function(x)`) Whether `x` is a member, `TRUE` or `FALSE`.
-#' @param descriptor Any R object to keep with the domain.
-#' @returns (`domain`)
-#' @section Errors: `dp_error_make_domain` for reversed or NaN bounds, bounds on `bool` or `String`,
-#'   NaN in a type that has none, and bit strings without whole bytes; `dp_error_failed_cast` for
-#'   bounds of another type; `dp_error_type_parse` for an unknown type.
+#' @param identifier (`character(1)`) Name of a user domain. Equality compares only the name.
+#' @param member (`function(x)`) Test whether `x` is a member; returns `TRUE` or `FALSE`.
+#' @param descriptor (any R object) Object to keep with the domain.
+#' @returns (`domain`) The domain.
+#' @section Errors: Raises `dp_error_make_domain` for reversed or NaN bounds, bounds on `bool` or
+#'   `String`, NaN in a type that has none, and bit strings without whole bytes. Raises
+#'   `dp_error_failed_cast` for bounds of a different type, and `dp_error_type_parse` for an unknown
+#'   type.
 #' @template ref-opendp
 #' @examples
 #' atom_domain(bounds = c(0L, 10L))
@@ -100,13 +101,16 @@ user_domain <- function(identifier, member, descriptor = NULL) {
   build("user_domain", check_string(identifier), member, descriptor)
 }
 
-#' Parts of domains, metrics and measures
+#' Get parts of domains, metrics and measures
 #'
-#' The functional forms of `object("debug")`, `object("type")` and so on.
+#' Returns a part of a domain, metric or measure, like `object("debug")`, `object("type")` and so
+#' on.
 #'
-#' @param this A [domain][domains], a [metric][metrics] or a [measure][measures].
-#' @returns (`character(1)`) `*_debug()`: what printing shows. `*_type()`: the descriptor of the
-#'   object's own type. `domain_carrier_type()`: of its members. `*_distance_type()`: of distances.
+#' @param this (`domain`, `metric` or `measure`) A [domain][domains], a [metric][metrics] or a
+#'   [measure][measures].
+#' @returns (`character(1)`) `*_debug()` returns the printed form, and `*_type()` the descriptor of
+#'   the object's own type. `domain_carrier_type()` returns the type of its members, and
+#'   `*_distance_type()` the type of distances.
 #' @examples
 #' domain_carrier_type(vector_domain(atom_domain(.T = "i32")))
 #' metric_distance_type(symmetric_distance())

@@ -1,12 +1,12 @@
-# The columns of a table as a list. A column that holds several numbers for each row becomes one
-# column for each, with the names that `tidy()` gives them.
+# Lists the columns of a table. A column with several numbers per row is split into several columns,
+# with the names that `tidy()` gives them.
 flat_columns <- function(x, is_element = is_number_or_date) {
   columns <- `attributes<-`(x, list(names = names(x)))
   wide <- vapply(columns, is_wide_column, NA, is_element)
   if (!any(wide)) {
     return(columns)
   }
-  # By place: a name can be missing, or come twice.
+  # Selects by position, because names can be missing or repeated.
   flat <- lapply(seq_along(columns), function(i) {
     if (wide[[i]]) wide_column(columns[[i]], names(columns)[[i]]) else columns[i]
   })

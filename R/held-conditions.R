@@ -1,7 +1,7 @@
-# Warnings and messages between a charge and its release. A handler that jumps, or
-# options(warn = 2), would throw the value away, so they are held until the value is safe.
+# Warnings and messages between a charge and its release. A handler that jumps, or options(warn =
+# 2), would discard the value, so they are held until the value is safe.
 
-# list(value, held). Lines of progress bars are shown at once.
+# list(value, held). Progress lines are shown at once.
 holding_conditions <- function(code) {
   held <- list()
   hold <- function(condition, restart) {
@@ -17,8 +17,8 @@ holding_conditions <- function(code) {
   list(value = value, held = held)
 }
 
-# Signals them, each with the `release` for handlers that jump. Where R would turn warnings into
-# errors they are printed instead: the caller has no other copy of the release.
+# Signals held conditions, each with the `release` for handlers that jump. If R would turn warnings
+# into errors, they are printed instead, because the caller has no other copy of the release.
 signal_held <- function(held, release) {
   before <- options(warn = min(getOption("warn"), 1L))
   on.exit(options(before))

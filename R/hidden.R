@@ -1,7 +1,8 @@
-# What must not leave this process: rows, keys, connections, functions of the caller. core_hide()
-# puts it behind a handle that is empty once R saves, sends or prints it.
+# Objects that must not leave this process: rows, keys, connections, user functions. core_hide()
+# puts them behind a handle that is empty once R saves, sends or prints it.
 
-# What core_hide() hid. `again` says how to make the object again whose handle is empty.
+# Returns the object that core_hide() hid. `again` tells users how to recreate an object whose
+# handle is empty.
 revealed <- function(handle, again) {
   if (core_is_null(handle)) stop_stale(again)
   core_hidden(handle)
@@ -13,8 +14,7 @@ stop_stale <- function(again) {
   )
 }
 
-# A formula is read, never evaluated, so it is kept without the environment that it was written in:
-# that may hold data.
+# A formula is read, never evaluated, so it is kept without its environment, which can hold data.
 without_surroundings <- function(x) {
   if (inherits(x, "formula")) {
     environment(x) <- emptyenv()

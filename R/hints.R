@@ -109,7 +109,7 @@ class_meanings <- c(
   dp_loss = "Make one: `dp_epsilon(1)`."
 )
 
-# From the object that was given, if it says what is meant.
+# A hint from the class of the object that came, if it shows the intention.
 hint_for_class <- function(class, x) {
   if (identical(class, "dp_session") && inherits(x, "dp_ledger")) {
     return("Open a session on the ledger: `dp_session(ledger = ledger)`.")
@@ -124,9 +124,9 @@ hint_for_class <- function(class, x) {
   if (length(class) == 1 && class %in% names(class_meanings)) class_meanings[[class]]
 }
 
-# "Did you mean `kids`?" for the name of a column that is not there, else `otherwise`. A column is
-# meant that differs in case, in blanks around the name, or in dots, dashes and underscores; or else
-# by a slip of few letters, if no other column is as near.
+# "Did you mean `kids`?" for the name of a missing column, else `otherwise`. It suggests a column
+# whose name differs only in case, in surrounding blanks, or in dots, dashes and underscores.
+# Otherwise it suggests the nearest name within a few letters, if no other name is as near.
 hint_for_column <- function(names, known, otherwise = NULL) {
   meant <- vapply(names, meant_column, "", known, USE.NAMES = FALSE)
   if (length(meant) == 0 || anyNA(meant)) otherwise else paste0("Did you mean ", listed(meant), "?")

@@ -1,40 +1,42 @@
-#' 64-bit integers
+#' Exchange 64-bit integers between R and the core
 #'
-#' How the carrier types `i64`, `u64` and `usize` travel between R and the core, exactly.
+#' Describes how the carrier types `i64`, `u64` and `usize` are converted between R and the core,
+#' exactly.
 #'
-#' R has no type for integers of 64 bits; a double is exact up to \eqn{2^{53}}. The class
-#' `integer64` of the package bit64 holds them all but \eqn{-2^{63}}, which is its `NA`, and
-#' unsigned numbers from \eqn{2^{63}}.
+#' R has no type for integers of 64 bits, and a double is exact up to \eqn{2^{53}}. The class
+#' `integer64` of the package bit64 holds them all except \eqn{-2^{63}}, which is its `NA`, and
+#' unsigned numbers from \eqn{2^{63}} on.
 #'
-#' **Data, bounds and constants.** Integers and `integer64` enter every integer type that holds
-#' their values; whole doubles enter `u32`, `i64`, `u64` and `usize`.
+#' **Data, bounds and constants.** You can give integers and `integer64` for every integer type that
+#' holds their values, and whole doubles for `u32`, `i64`, `u64` and `usize`.
 #'
 #' **Results.** The type of a result is known before any data are read:
 #'
-#' * A double vector, if no member of the output domain lies beyond \eqn{2^{53}} and the data were
-#'   not `integer64`. So bounds given as doubles give doubles. What a user's own function gets
-#'   follows from its input domain in the same way.
-#' * `usize` holds places and sizes and comes as doubles. Where one of them is beyond
-#'   \eqn{2^{53}}, all of them come as `integer64`.
-#' * `integer64` otherwise: also every release, of which no domain is known.
-#' * Text, in decimal digits, where a number is among them that `integer64` cannot hold.
+#' * A double vector, if no member of the output domain is beyond \eqn{2^{53}} and the data were not
+#'   `integer64`. So bounds given as doubles give doubles. The input domain of your own function
+#'   determines its argument in the same way.
+#' * Doubles for `usize`, which holds positions and sizes. If one of them is beyond \eqn{2^{53}},
+#'   all are returned as `integer64`.
+#' * `integer64` otherwise. This includes every release, because its domain is not known.
+#' * Text, in decimal digits, if `integer64` cannot hold one of the numbers.
 #'
-#' Functions that put results together, such as `unlist()`, `sapply()` and `replicate()`, drop the
-#' class: convert each with [as.double()] or [as.character()] first. Sums in `i128` come as the
-#' nearest doubles. Distances are doubles, rounded up beyond \eqn{2^{53}}.
+#' Functions that combine results, such as `unlist()`, `sapply()` and `replicate()`, drop the class:
+#' convert each result with [as.double()] or [as.character()] first. Sums in `i128` are returned as
+#' the nearest doubles. Distances are doubles, rounded up beyond \eqn{2^{53}}.
 #'
-#' **Keys of hash tables** follow the same rule, but what would be `integer64` is text, in decimal
-#' digits, `counts[["9007199254740993"]]`: R compares keys as numbers, and takes many an `integer64`
-#' for the same `NaN`. [as.data.frame()] of such a table has a key column of class `integer64`,
-#' sorted as numbers, and [hashitems()] does so, too. Such text is taken as a key in data, too.
+#' **Keys of hash tables** follow the same rule, except that `integer64` keys are text, in decimal
+#' digits, `counts[["9007199254740993"]]`. R compares keys as numbers, and would take many
+#' `integer64` values for the same `NaN`. [as.data.frame()] of such a table has a key column of
+#' class `integer64`, sorted as numbers, and so does [hashitems()]. You can also use such text as a
+#' key in data.
 #'
-#' **Without bit64.** Results need no package. If bit64 is installed, it is loaded with the first
-#' `integer64`, since it brings all functions of the class. If not, such vectors can be printed,
-#' taken apart, put together, and converted with [as.character()], [as.double()] (to the nearest
-#' double) and [as.integer()]; arithmetic, comparisons and summaries are refused, for R would
-#' compute with the bits.
+#' **Without bit64.** Results need no package. If bit64 is installed, the first `integer64` loads
+#' it, because it provides all functions of the class. Otherwise, you can print such vectors, split
+#' and combine them, and convert them with [as.character()], [as.double()] (to the nearest double)
+#' and [as.integer()]. Arithmetic, comparisons and summaries raise an error, because R would compute
+#' with the bits.
 #'
-#' @section Errors: `dp_error_missing_package` for arithmetic without bit64.
+#' @section Errors: Raises `dp_error_missing_package` for arithmetic without bit64.
 #' @examples
 #' enable_features("contrib")
 #' wide <- c(vector_domain(atom_domain(.T = "i64")), symmetric_distance()) |>
@@ -47,12 +49,12 @@
 #' @aliases integer64
 NULL
 
-# Called by the core before the first integer64 goes to R.
+# Called by the core before it returns the first integer64 to R.
 prepare_integer64 <- function() {
   if (!requireNamespace("bit64", quietly = TRUE)) register_integer64()
 }
 
-# Methods for the class of a package that is not there; with the package these would be in its way.
+# Methods that replace those of bit64 if it is missing; if it is loaded, they would interfere.
 register_integer64 <- function() {
   for (generic in names(integer64_methods)) {
     registerS3method(generic, "integer64", integer64_methods[[generic]], asNamespace("PSIlence"))
@@ -64,7 +66,7 @@ as_integer64 <- function(bits) {
   structure(bits, class = "integer64")
 }
 
-# The bits of each, with names and dimensions.
+# The bits of each number, with names and dimensions.
 integer64_bits <- function(x) {
   if (inherits(x, "integer64")) return(unclass(x))
   if (is.character(x)) return(unclass(core_integer64_from_text(x)))
@@ -130,20 +132,19 @@ integer64_methods <- list(
   }
 )
 
-# Decimal digits in the order of the numbers, NA last.
+# Orders decimal digits as numbers, with NA last.
 order_decimals <- function(x) {
   minus <- startsWith(x, "-")
   sign <- ifelse(minus, -1, 1)
   order(sign, sign * nchar(x), sign * match(x, sort(unique(x), method = "radix")))
 }
 
-# Decimal digits as integer64, or as they are if it has no room for one of them.
+# Converts decimal digits to integer64, or keeps them if one does not fit.
 integer64_or_text <- function(digits) {
   tryCatch(core_integer64_from_text(digits), dp_error_failed_cast = function(error) digits)
 }
 
-# A release, or a list of several, without integer64: statistics compute in doubles, each of them
-# the nearest.
+# A release, or a list of several, as the nearest doubles, because statistics compute in doubles.
 in_doubles <- function(x) {
   if (inherits(x, "integer64")) {
     core_doubles_of_integer64(x)

@@ -1,6 +1,6 @@
-# Arguments of constructors as nodes of JSON, and back, to the last bit. The format is in ?to_json.
+# Converts constructor arguments to JSON nodes and back, to the last bit. ?to_json has the format.
 
-# `where` says whose argument it is, for the error; `positions` are those of to_json().
+# `where` names the argument's owner for errors; `positions` come from to_json().
 json_value <- function(x, where, positions) {
   if (stands_for_itself(x)) {
     x
@@ -33,12 +33,12 @@ vector_node <- function(type, value, names) {
 
 text_array <- function(x) I(enc2utf8(x))
 
-# An array whose elements are JSON already: jsonlite writes 15 digits at most.
+# Builds an array from JSON elements, because jsonlite writes at most 15 digits.
 verbatim_array <- function(elements) {
   structure(paste0("[", paste(elements, collapse = ","), "]"), class = "json")
 }
 
-# How the elements of each type are written; those of lists are nodes.
+# Writers for the elements of each type; elements of lists are nodes.
 json_elements <- list(
   list = identity,
   logical = I,
@@ -48,8 +48,8 @@ json_elements <- list(
   raw = function(x) paste(x, collapse = "")
 )
 
-# The fewest digits from which a JSON reader gets the same number. JSON has no other numbers than
-# finite ones, and not every reader keeps the sign of zero: these are strings.
+# Writes the fewest digits from which a JSON reader gets the same number. JSON has only finite
+# numbers, and some readers drop the sign of zero, so the other numbers are strings.
 double_text <- function(x) {
   is_number <- is.finite(x) & !is_minus_zero(x)
   text <- ifelse(is.nan(x), '"NaN"', ifelse(is.na(x), "null", paste0('"', x, '"')))
@@ -60,7 +60,7 @@ double_text <- function(x) {
 
 is_minus_zero <- function(x) !is.na(x) & x == 0 & 1 / x < 0
 
-# jsonlite reads with strtod() of C; as.numeric() of R may be one unit off.
+# Reads with jsonlite, which uses strtod() of C; as.numeric() of R can be one unit off.
 number_text <- function(x) {
   text <- sprintf("%.15g", x)
   for (digits in 16:17) {
@@ -74,7 +74,7 @@ read_array <- function(text) unlist(jsonlite::parse_json(text))
 
 # Reading -----------------------------------------------------------------------------------------
 
-# What a node stands for; `objects` are the shared ones that were read before.
+# The value of a node; `objects` holds the shared objects that were read before.
 value_of_node <- function(node, objects) {
   if (stands_for_itself(node)) {
     return(node)
@@ -97,7 +97,7 @@ is_special <- function(x) is_string(x) && x %in% names(special_numbers)
 
 not_an_element <- "a vector has elements of another type."
 
-# How the elements of each type are read.
+# Readers for the elements of each type.
 json_vectors <- list(
   list = function(value, objects) lapply(elements_of(value), value_of_node, objects),
   logical = function(value, objects) vector_of(value, is_flag, NA),

@@ -8,7 +8,7 @@
 #' saved this way rebuilds itself on first use, including user functions and the features that its
 #' promises need. A queryable does not, because it could spend its budget twice.
 #'
-#' A statistic holds no budget: whoever keeps the budget must charge each release of each copy. Two
+#' A statistic holds no budget: the holder of the budget must charge each release of each copy. Two
 #' copies that both release cost twice.
 #'
 #' @section Format: A node is a JSON object with a `_type`:
@@ -71,12 +71,12 @@
 #'   than claimed. Check its privacy map.
 #' @param x (framework object, statistic, `dp_query` or `dp_batch`) Object to write: a domain,
 #'   metric, measure, transformation, measurement, odometer, postprocessor, the privacy profile or
-#'   curve that a map returned, a query, a batch, or a statistic such as [dpMean()]. For a statistic, the text has the plan,
-#'   but not its releases.
+#'   curve that a map returned, a query, a batch, or a statistic such as [dpMean()]. For a
+#'   statistic, the text has the plan, but not its releases.
 #' @param pretty (`logical(1)`) Whether to break lines and indent.
 #' @param text (`character`) JSON text; several strings are its lines.
 #' @returns `to_json()` returns `character(1)`, in UTF-8. `from_json()` returns the object. It has
-#'   the same printed form, the same map and the same text as the original; a statistic has not
+#'   the same printed form, the same map and the same text as the original. A statistic has not
 #'   released yet. For the text of a query or a batch, it returns a `dp_written_query` or a
 #'   `dp_written_batch`, see [on_table()].
 #' @section Errors: `to_json()` raises `dp_error_serialization` if the object includes a user
@@ -114,7 +114,9 @@ plan_json <- function(x, pretty) UseMethod("plan_json")
 #' @exportS3Method
 plan_json.default <- function(x, pretty) { # nolint: object_name_linter.
   if (!is_planned(x)) {
-    stop_argument("a framework object, a statistic, a query or a batch", describe(x), "x", quote(to_json()))
+    stop_argument("a framework object, a statistic, a query or a batch", describe(x), "x",
+      quote(to_json())
+    )
   }
   repeated <- repeated_objects(x)
   positions <- stats::setNames(seq_along(repeated), vapply(repeated, address_of, ""))
@@ -194,7 +196,7 @@ json_arguments <- function(args, constructor, positions) {
 # Reading -----------------------------------------------------------------------------------------
 
 # Maximal nesting of objects. It exceeds any real nesting, because repeated nodes are written once,
-# and it fits the stack. Queries have a limit of their own.
+# and it fits the stack. Queries have a separate limit.
 json_depth <- 200
 json_bytes <- 2^25
 
@@ -247,7 +249,7 @@ check_json_object <- function(x) {
   x
 }
 
-# Reads each node type that stands for an object.
+# Reads each node type that represents an object.
 json_objects <- list(
   constructor = function(node, objects) {
     check_keys(node, c("_type", "name", "module", "kwargs"))

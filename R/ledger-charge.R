@@ -11,8 +11,8 @@
 #' With `reuse = FALSE` new noise is drawn and paid. Whether two plans are the same is decided by
 #' [plan_hash()], from public arguments alone; the data are not looked at. If a ledger covers
 #' several tables, give each a name, with `table =` or [dp_tbl()]: a stored release is returned only
-#' for the table of that name. Other data under the same version and name are a mistake of the caller, who
-#' gets the release of the former data.
+#' for the table of that name. If you release other data under the same version and name, you get
+#' the release of the former data.
 #'
 #' @param ledger A ledger ([dp_ledger()]) or a session ([dp_session()]).
 #' @param code What to run, with its value.

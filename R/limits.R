@@ -1,25 +1,25 @@
-# Limits on public sizes, which the core names in one place (src/core/limits.h).
+# Limits on public sizes, which the core defines in one place (src/core/limits.h).
 
 limit <- function(name) core_limits()[[name]]
 
-# Whether code is neither nested too deeply nor too long to be read.
+# Whether code is short enough, and not nested too deeply, to be read.
 is_readable_code <- function(code) {
   core_is_shallow(code, limit("nested_calls"), limit("parts_of_code"))
 }
 
-# Whether lists and calls are within each other no deeper than in the canonical form of a plan.
+# Whether lists and calls nest at most as deep as the canonical form of a plan allows.
 is_shallow <- function(x) core_is_shallow(x, limit("nested_lists"), 2^53)
 
-# What `is_readable_code()` asks for.
+# Measures used by `is_readable_code()`.
 readable_code <- function() {
   paste("at most", limit("nested_calls"), "calls within each other and", limit("parts_of_code"),
     "parts"
   )
 }
 
-# What `open(x)` makes of `x` and of its parts, however deep they are nested: nothing recurses.
-# `open()` gives list(value = ) of what has no parts, or list(parts = , close = ), whose function
-# makes a value of those of the parts.
+# Applies `open(x)` to `x` and to its parts at any depth, without recursion. `open()` returns
+# list(value = ) for an object without parts, or list(parts = , close = ), whose function combines
+# the values of the parts.
 from_nested <- function(x, open) {
   outer <- list()
   parts <- list(x)

@@ -1,16 +1,16 @@
 #' Plot a stability or privacy map
 #'
-#' Draws the largest output distance, or privacy loss, over a range of input distances: the
-#' stair-step of a map that counts replaced rows, the offset of a floating-point sum, the slope that
-#' noise will have to pay for.
+#' Draws the largest output distance, or privacy loss, over a range of input distances. The plot
+#' shows, for example, the steps of a map that counts replaced rows, the offset of a floating-point
+#' sum, or the slope that noise must cover.
 #'
-#' @param x (`transformation` or `measurement`) One whose distances are single numbers.
+#' @param x (`transformation` or `measurement`) Object whose distances are single numbers.
 #' @param d_in (`numeric`) Input distances, in the unit of the input metric (rows, for distances
 #'   between datasets). Public.
-#' @param ... Passed to [graphics::plot.default()].
-#' @param xlab,ylab,main,type Labels and type of the plot.
+#' @param ... Arguments for [graphics::plot.default()].
+#' @param xlab,ylab,main,type (graphical parameters) Labels and type of the plot.
 #' @returns A data frame with columns `d_in` and `d_out`, invisibly.
-#' @section Errors: Those of the map.
+#' @section Errors: Raises the errors of the map.
 #' @examples
 #' enable_features("contrib")
 #' space <- c(vector_domain(atom_domain(bounds = c(-10L, 10L)), size = 3L), symmetric_distance())
@@ -54,7 +54,7 @@ plot_map <- function(x, d_in, ..., xlab, ylab, main, type) {
   invisible(points)
 }
 
-# Words for what a distance counts, such as "Privacy loss: epsilon".
+# Names the quantity that a distance counts, such as "Privacy loss: epsilon".
 axis_label <- function(distance, measured_by) {
   name <- toString(measured_by)
   words <- distance_words[sub("[(].*$", "", name)]

@@ -7,25 +7,27 @@ new_measure <- function(handle) {
   new_callable("measure", self)
 }
 
-#' Measures: what a privacy loss is counted in
+#' Measure privacy loss
 #'
-#' A measure says how far apart the distributions of a release on neighbouring datasets may be.
+#' Defines how a privacy loss is measured: how far apart the distributions of a release on
+#' neighbouring datasets can be.
 #'
 #' * `max_divergence()`: epsilon. Pure differential privacy.
 #' * `zero_concentrated_divergence()`: rho. Zero-concentrated differential privacy.
 #' * `renyi_divergence()`: a [curve][renyi_curve] from alpha to epsilon. Renyi differential privacy.
 #' * `smoothed_max_divergence()`: a privacy profile, delta as a function of epsilon.
 #' * `approximate(measure)`: the loss of `measure`, and a probability delta that it does not hold.
-#' * `fixed_smoothed_max_divergence()`: another spelling of `approximate(max_divergence())`.
-#' * `user_divergence()`: the user's own (needs the feature `"honest-but-curious"`).
+#' * `fixed_smoothed_max_divergence()`: a different spelling of `approximate(max_divergence())`.
+#' * `user_divergence()`: your own divergence (needs the feature `"honest-but-curious"`).
 #'
-#' @param measure (`measure`)
+#' @param measure (`measure`) Measure to approximate or to read.
 #' @param identifier (`character(1)`) Name of the divergence.
-#' @param descriptor Any R object; two user divergences are equal when theirs are identical.
+#' @param descriptor (any R object) Object to keep. Two user divergences are equal if their
+#'   descriptors are identical.
 #' @returns (`measure`) A function of one argument, the name of a part: `"debug"`, `"type"`,
-#'   `"distance_type"`, `"descriptor"`. `$` reaches the same.
-#' @section Errors: `dp_error_type` for an approximate Renyi divergence, or one that is approximate
-#'   already.
+#'   `"distance_type"`, `"descriptor"`. `$` reaches the same parts.
+#' @section Errors: Raises `dp_error_type` for an approximate Renyi divergence, or for a measure
+#'   that is already approximate.
 #' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
 #'   section 2.3; Bun and Steinke (2016), *Concentrated Differential Privacy: Simplifications,
 #'   Extensions, and Lower Bounds*.

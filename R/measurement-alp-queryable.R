@@ -1,6 +1,6 @@
 #' Answer queries for the count of any key
 #'
-#' Releases a small table of noisy bits, from which you can estimate the count of any key, whether
+#' Releases a small table of noisy bits, and you can estimate the count of any key from it, whether
 #' it occurs or not (approximate Laplace projection). Use it if there are too many keys to release a
 #' noisy count for each. Answers are postprocessing, so their number is not limited.
 #'

@@ -6,8 +6,8 @@
 #' Each row counts at its nearest candidate. A choice of candidates divides the rows into those
 #' below the first, between the first and the second, and so on. Its score is the total distance of
 #' these row counts from the shares that `alphas` ask for. Rows at a chosen candidate can count on
-#' either side of it, in any proportion, and the choice includes this proportion. So many equal rows
-#' do not distort neighbouring quantiles.
+#' either side of it, in any proportion, and the choice includes this proportion. Therefore repeated
+#' equal rows do not distort neighbouring quantiles.
 #'
 #' @inheritParams make_private_quantile
 #' @param input_domain (`domain`) Vector of numbers without NaN. A known size makes the loss for

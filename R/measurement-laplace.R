@@ -1,33 +1,35 @@
 #' Add Laplace noise
 #'
-#' Releases a number or a vector with discrete Laplace noise, drawn exactly, from the secure source,
-#' on the grid of multiples of 2^k. One mechanism serves all number types: integers are their own
-#' grid; floats are rounded to it, noised as integers, and rounded back. No continuous noise is
-#' added to a float, whose last bits would give away where it came from.
+#' Releases a number or a vector with discrete Laplace noise. The noise is drawn exactly, from the
+#' secure source, on the grid of multiples of 2^k. One mechanism handles all number types. Integers
+#' are their own grid. Floats are rounded to the grid, noised as integers, and rounded back. No
+#' continuous noise is added to a float, because the low-order bits of the sum would depend on the
+#' input.
 #'
-#' Integers saturate at the limits of their type. An infinite datum counts as the largest finite
-#' one.
+#' Integers saturate at the limits of their type. An infinite input counts as the largest finite
+#' number.
 #'
 #' @param input_domain (`domain`) A single number, or a vector of numbers, without NaN. Public.
 #' @param input_metric (`metric`) [absolute_distance()] for a number, [l1_distance()] for a vector;
 #'   in any number type. Public.
 #' @param scale (`numeric(1)`) Scale b of the noise, at least 0, in the unit of the data. The
 #'   standard deviation is about `b * sqrt(2)`. Public.
-#' @param k (whole number or `NULL`) For floats: releases are multiples of `2^k`. `NULL` takes the
-#'   finest grid there is (-1074 for `f64`), which costs nothing. A coarser one costs a little, see
-#'   below, and then a vector must have a known size. Public.
+#' @param k (whole number or `NULL`) Grid exponent for floats: releases are multiples of `2^k`.
+#'   `NULL` uses the finest possible grid (-1074 for `f64`), which adds no loss. A coarser grid adds
+#'   a small loss, see below, and requires a known size for vectors. Public.
 #' @param .MO (type descriptor) Output measure, `"MaxDivergence"`.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
-#' @returns (`measurement`) Its releases have the type and the length of the data.
-#' @section Privacy: `epsilon = d_in / scale`, rounded up; 0 at `d_in = 0`, `Inf` at scale 0. On a
-#'   grid coarser than the finest, `d_in + n * (2^k - 2^-1074)` replaces `d_in` for `f64`
-#'   (2^-149 for `f32`), `n` being the length of the vector: rounding moves each coordinate by less
-#'   than a step. Then the loss at `d_in = 0` is not 0.
-#' @section Errors: `dp_error_make_measurement` for a negative scale, a `k` that is not for the
-#'   type, or a coarse grid for a vector of unknown size; `dp_error_make_transformation` for a scale
-#'   that is not finite; `dp_error_metric_space` or `dp_error_make_measurement` if data may be NaN;
-#'   `dp_error_type` for another domain, metric or measure; `dp_error_failed_cast` if `scale` or `k`
-#'   is not a number. The map: `dp_error_failed_map` for a distance that is negative or not finite.
+#' @returns (`measurement`) A measurement whose releases have the type and the length of the data.
+#' @section Privacy: `epsilon = d_in / scale`, rounded up. It is 0 at `d_in = 0`, and `Inf` at
+#'   scale 0. On a grid coarser than the finest, `d_in + n * (2^k - 2^-1074)` replaces `d_in` for
+#'   `f64` (2^-149 for `f32`), where `n` is the length of the vector, because rounding moves each
+#'   coordinate by less than a step. The loss at `d_in = 0` is then not 0.
+#' @section Errors: Raises `dp_error_make_measurement` for a negative scale, a `k` outside the range
+#'   of the type, or a coarse grid for a vector of unknown size. Raises
+#'   `dp_error_make_transformation` for a scale that is not finite, and `dp_error_metric_space` or
+#'   `dp_error_make_measurement` if data can be NaN. Raises `dp_error_type` for a different domain,
+#'   metric or measure, and `dp_error_failed_cast` if `scale` or `k` is not a number. The map raises
+#'   `dp_error_failed_map` for a distance that is negative or not finite.
 #' @template ref-dwork-mcsherry-nissim-smith-2006
 #' @template ref-ghosh-roughgarden-sundararajan-2009
 #' @template ref-canonne-kamath-steinke-2020

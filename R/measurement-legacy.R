@@ -15,7 +15,7 @@
 #' | `make_base_laplace_threshold()` | [make_laplace_threshold()] |
 #' | `make_base_ptr()` | [make_laplace_threshold()] |
 #'
-#' Losses are those of the current measurements, which are sound even where the former ones were
+#' Losses follow the current measurements, which are sound even where the former ones were
 #' not:
 #'
 #' * A grid `k` coarser than the finest has a loss at `d_in = 0` too, and the rounding of each

@@ -10,7 +10,7 @@
 #' @param output_measure (`measure`) [max_divergence()] or [zero_concentrated_divergence()]. Public.
 #' @param candidates (vector, or `list` of single elements) Distinct candidates, in the type of the
 #'   data and in any order. Only these can be released, so do not take them from the data. Public.
-#' @param alpha (`numeric(1)`) Quantile level, from 0 to 1; 0.5 is the median. Public.
+#' @param alpha (`numeric(1)`) Quantile level, from 0 to 1, where 0.5 is the median. Public.
 #' @param scale (`numeric(1)`) Noise scale in rows, at least 0. The balance is typically missed by
 #'   about this many rows. Public.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.

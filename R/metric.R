@@ -18,7 +18,7 @@ new_metric <- function(handle) {
 #' * `hamming_distance()`: number of positions that differ, for a public number of ordered rows.
 #' * `absolute_distance()`, `l1_distance()`, `l2_distance()`, `linf_distance()`: distances between
 #'   results, in the unit of the data. With `monotonic = TRUE`, `linf_distance()` is infinite
-#'   between vectors of which some components rise and others fall.
+#'   between vectors if some components rise and others fall.
 #' * `l01inf_distance()`, `l02inf_distance()`: triples (partitions changed, L1 or L2 norm of the
 #'   changes, largest change) of the distances per partition under `metric`.
 #' * `discrete_distance()`: 0 if equal, else 1.

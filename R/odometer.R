@@ -36,8 +36,8 @@ wrap_odometer_queryable <- function(handle) {
 #' Track the loss of adaptive queries
 #'
 #' Tracks the privacy loss of queries that you choose one after the other. A measurement promises
-#' its loss in advance; an odometer does not. It releases a [queryable][queryables] that answers any
-#' number of measurements, and reports their total loss at any time. Make an odometer with
+#' its loss in advance, but an odometer does not. It releases a [queryable][queryables] that answers
+#' any number of measurements, and reports their total loss at any time. Make an odometer with
 #' [make_fully_adaptive_composition()], and limit its loss with [make_privacy_filter()].
 #'
 #' Objects are functions:

@@ -24,9 +24,9 @@ piped <- function(lhs, args) {
 # Placeholder for the argument that calibrated() finds.
 least <- structure(list(), class = "dp_least")
 
-# Builds a measurement with the smallest value of the argument `least` at which the loss at distance
-# `d_in` is at most `loss`, a number or list(epsilon, delta). The step's own map decides, and the
-# plan holds the value found. `lhs` is NULL for a step without an input space.
+# Builds a measurement with the smallest value of the argument `least` that keeps the loss at
+# distance `d_in` within `loss`, a number or list(epsilon, delta). The step's own map decides, and
+# the plan holds the value found. `lhs` is NULL for a step without an input space.
 calibrated <- function(step, lhs, ..., d_in, loss) {
   assert_features(features_of(step))
   args <- as_it_is(list(...))

@@ -1,14 +1,15 @@
-#' Distribution function of noisy counts
+#' Compute a distribution function from noisy counts
 #'
-#' The running sums of the counts, over their total. Noise can make a count negative, and the result
-#' then decreases there; with a total of 0 it is NaN or infinite. It works on what was released, so
-#' it costs no privacy.
+#' Divides the running sums of the counts by their total. Noise can make a count negative, and the
+#' result then decreases there. With a total of 0, it is NaN or infinite. It reads only the release,
+#' so it costs no privacy.
 #'
 #' @param .TA (type descriptor) Type of the counts and of the result, `"f64"` or `"f32"`.
-#' @param lhs (`measurement`) The left side of the pipe; releases the counts.
-#' @returns (`opendp_function`) From counts to as many numbers, the last of them 1.
-#' @section Errors: `dp_error_type` unless `.TA` is a float. Invoked on counts of another type:
-#'   `dp_error_failed_cast`; on none: `dp_error_failed_function`.
+#' @param lhs (`measurement`) The left side of the pipe, which releases the counts.
+#' @returns (`opendp_function`) From counts to a vector of the same length, whose last element is 1.
+#' @section Errors: Raises `dp_error_type` unless `.TA` is a float type. The function raises
+#'   `dp_error_failed_cast` for counts of a different type, and `dp_error_failed_function` without
+#'   counts.
 #' @template ref-dwork-roth-2014
 #' @examples
 #' enable_features("contrib")

@@ -2,14 +2,14 @@
 #'
 #' Draws delta over a range of epsilon, delta on a logarithmic scale.
 #'
-#' @param x,object (`privacy_profile`)
-#' @param epsilon (`numeric` or `NULL`) Where to draw it; by default from 0 to where delta is 1e-10,
-#'   or to 10 if it does not get there.
-#' @param ... Passed to [graphics::plot.default()]; `autoplot()` ignores it.
-#' @param xlab,ylab,main,type Labels and type of the plot.
-#' @returns `plot()`: a data frame with columns `epsilon` and `delta`, invisibly. `autoplot()`: a
-#'   ggplot.
-#' @section Errors: Those of the profile.
+#' @param x,object (`privacy_profile`) Profile to plot.
+#' @param epsilon (`numeric` or `NULL`) Epsilons to plot. `NULL` covers 0 to the epsilon at which
+#'   delta is 1e-10, or to 10 if delta stays larger.
+#' @param ... Arguments for [graphics::plot.default()]; `autoplot()` ignores them.
+#' @param xlab,ylab,main,type (graphical parameters) Labels and type of the plot.
+#' @returns `plot()` returns a data frame with columns `epsilon` and `delta`, invisibly.
+#'   `autoplot()` returns a ggplot.
+#' @section Errors: Raises the errors of the profile.
 #' @examples
 #' enable_features("contrib", "honest-but-curious")
 #' plot(new_privacy_profile(\(epsilon) exp(-epsilon)))
@@ -44,7 +44,7 @@ points_of_profile <- function(x, epsilon) {
   data.frame(epsilon = epsilon, delta = vapply(epsilon, function(at) x(epsilon = at), numeric(1)))
 }
 
-# A logarithmic axis has no place for 0.
+# A logarithmic axis cannot show 0.
 drawn_of_profile <- function(points) {
   above <- points[points$delta > 0, ]
   log <- nrow(above) > 0

@@ -14,19 +14,19 @@ new_profile <- function(handle) {
   new_callable("privacy_profile", self)
 }
 
-#' Privacy profiles
+#' Make a privacy profile
 #'
-#' A privacy profile gives the smallest delta that a release can claim for each epsilon. It is the
-#' distance of [smoothed_max_divergence()]. Ask it with `profile(epsilon = )` or `profile(delta =
-#' )`.
+#' Makes a privacy profile from a function. A privacy profile gives the smallest delta that a
+#' release can claim for each epsilon. It is the distance of [smoothed_max_divergence()]. Evaluate
+#' it with `profile(epsilon = )` or `profile(delta = )`.
 #'
-#' @param curve (`function(epsilon)`) A number above or equal to 0 to a number in `[0, 1]`. It must
-#'   not increase; that is the user's promise, hence the feature `"honest-but-curious"`.
-#' @returns (`privacy_profile`) A function: `profile(epsilon = e)` is delta at `e`;
-#'   `profile(delta = d)` is the smallest epsilon whose delta is at most `d`, `Inf` if there is
+#' @param curve (`function(epsilon)`) Function from numbers of at least 0 to numbers in `[0, 1]`.
+#'   You promise that it does not increase, hence the feature `"honest-but-curious"`.
+#' @returns (`privacy_profile`) A function: `profile(epsilon = e)` is delta at `e`.
+#'   `profile(delta = d)` is the smallest epsilon whose delta is at most `d`, or `Inf` if there is
 #'   none.
-#' @section Errors: `dp_error_failed_map` if delta is not in `[0, 1]`; `dp_error_failed_function` if
-#'   the curve fails.
+#' @section Errors: Raises `dp_error_failed_map` if delta is not in `[0, 1]`, and
+#'   `dp_error_failed_function` if the curve fails.
 #' @references Balle, Barthe and Gaboardi (2018), *Privacy Amplification by Subsampling: Tight
 #'   Analyses via Couplings and Divergences*, section 2.
 #' @examples

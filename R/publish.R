@@ -1,20 +1,19 @@
-# Tables for publication: texts that no other package can separate from their noise.
+# Tables for publication, whose text no other package can separate from its noise.
 
-#' Tables for publication
+#' Make tables for publication
 #'
-#' `dp_publish()` makes a table of texts from a release. Each cell has the number with its interval
-#' and its mark, so no package that draws tables can lose them. Notes below the table have the loss,
-#' the unit, the rule of each cap and the meaning of the marks.
+#' Makes a table of texts from a release. Each cell has the number with its interval and its mark,
+#' so packages that draw tables cannot lose them. Notes below the table list the loss, the unit, the
+#' rule of each cap and the meaning of the marks.
 #'
-#' @param x ([dp_released], [dp_result], or a statistic that has released) Public.
-#' @param what (`character`) Columns of a released query to show besides its groups. All by
-#'   default.
-#'   Cells of a histogram have a separate table.
-#' @param digits (whole number or `"noise"`) How many digits to show. `"noise"` is for released
-#'   queries only, see [dp_released].
-#' @param rows (whole number) How many rows to show at most.
-#' @returns (`dp_published`) A data frame of texts. `attr(table, "notes")` has the notes, a string
-#'   each. `print()` shows both. A document of package knitr shows both as well.
+#' @param x ([dp_released], [dp_result], or a statistic that has released) Release to show. Public.
+#' @param what (`character`) Columns of a released query to show besides its groups. The default is
+#'   all. Cells of a histogram have a separate table.
+#' @param digits (whole number or `"noise"`) Number of digits to show. `"noise"` is only for
+#'   released queries, see [dp_released].
+#' @param rows (whole number) Largest number of rows to show.
+#' @returns (`dp_published`) A data frame of texts. `attr(table, "notes")` holds the notes, one
+#'   string for each. `print()` shows both, and so does a knitr document.
 #' @section Packages that draw tables: [knitr::kable()], `gt::gt()` and `flextable::flextable()` are
 #'   not generic: they see only the estimates of a released query. Use these calls instead, which
 #'   keep intervals, marks and notes:
@@ -25,8 +24,8 @@
 #'     notes as a footer.
 #'   * gt: `table <- dp_publish(released)`, then
 #'     `gt::tab_source_note(gt::gt(table), paste(attr(table, "notes"), collapse = "; "))`.
-#' @section Errors: `dp_error_invalid_argument` for a statistic without a release, for another
-#'   `what`, and for a query with a histogram and other columns: name the ones to show.
+#' @section Errors: Raises `dp_error_invalid_argument` for a statistic without a release, for an
+#'   invalid `what`, and for a query with a histogram and other columns: name the columns to show.
 #' @seealso [tidy()][dp_released] for numbers.
 #' @examples
 #' education <- dpHistogram(variable = "educ", n = 10000, rng = c(0, 16), nBins = 4, epsilon = 0.5)
@@ -38,7 +37,7 @@ dp_publish <- function(x, what = NULL, digits = 5, rows = Inf) {
   published(x, what, digits, rows, environment())
 }
 
-# What dp_publish() makes of each class.
+# Texts of dp_publish() for each class.
 published <- function(x, what, digits, rows, call) UseMethod("published")
 
 #' @exportS3Method
@@ -46,7 +45,7 @@ published.default <- function(x, what, digits, rows, call) { # nolint: object_na
   stop_argument("a release", describe(x), "x", call)
 }
 
-# `numeric`: whether a column is of numbers. Their texts are aligned right.
+# `numeric`: whether a column holds numbers, whose texts are aligned right.
 new_published <- function(table, notes, numeric) {
   table[] <- lapply(table, function(column) {
     gsub("\\[ +", "[", gsub(" +", " ", trimws(column)))
@@ -60,7 +59,7 @@ new_published <- function(table, notes, numeric) {
 
 sides_of <- function(x) ifelse(attr(x, "numeric"), "right", "left")
 
-# Methods' names have dots.
+# Names of methods have dots.
 # nolint start: object_name_linter.
 
 #' @export
@@ -77,7 +76,7 @@ print.dp_published <- function(x, ...) {
   invisible(x)
 }
 
-# Rows or columns of the table have no notes, which would be of other numbers.
+# Rows or columns of the table have no notes, because the notes would describe different numbers.
 #' @export
 `[.dp_published` <- function(x, ...) {
   attr(x, "notes") <- attr(x, "numeric") <- NULL
@@ -115,7 +114,7 @@ markdown_table <- function(x) {
   knitr::kable(table, format = "pipe", align = sides, row.names = FALSE, col.names = names(x))
 }
 
-# Signs that Markdown reads as its own.
+# Characters with a meaning in Markdown.
 escaped_marks <- function(texts) {
   escape <- function(text) gsub("([*~\\[])", "\\\\\\1", text)
   if (is.data.frame(texts)) {

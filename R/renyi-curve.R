@@ -30,7 +30,7 @@ new_renyi_curve <- function(handle) {
 #' @param xlab,ylab,main,type (graphical parameters) Labels and type of the plot.
 #' @returns A `renyi_curve` is a function: `curve(alpha = a)` is the loss at order `a` above 1,
 #'   `numeric(1)`, in the unit of epsilon. `curve(arg = a)` gives the same value. The loss increases
-#'   with `a`; at infinite order it is the loss of pure differential privacy. `plot()` returns a
+#'   with `a`. At infinite order it is the loss of pure differential privacy. `plot()` returns a
 #'   data frame with columns `alpha` and `epsilon`, invisibly. `autoplot()` returns a ggplot.
 #' @section Errors: Raises `dp_error_invalid_argument` if alpha is not above 1, and the errors of
 #'   the curve.

@@ -1,6 +1,6 @@
-# The numbers of a type, as doubles: those between which the search moves.
+# The numbers of a type, as doubles, that the search moves between.
 #   round     the number of the type nearest to a double
-#   to_r      what the predicate gets
+#   to_r      the argument of the predicate
 #   lower, upper  the ends of the type
 #   steps     how far to walk from `origin`, in the direction of `sign`
 search_grid <- function(type) {
@@ -24,7 +24,7 @@ float_grid <- function(type) {
 integer_grid <- function(type) {
   bits <- if (type == "usize") 64 else as.numeric(substring(type, 2))
   signed <- type %in% signed_types
-  # Up to 2^53 doubles hold all whole numbers.
+  # Up to 2^53, doubles hold all whole numbers.
   reach <- min(2^(bits - signed), 2^53)
   lower <- if (signed) -reach else 0
   upper <- if (reach < 2^53) reach - 1 else reach
@@ -44,7 +44,7 @@ integer_grid <- function(type) {
   )
 }
 
-# The 32-bit float nearest to a double.
+# Rounds a double to the nearest 32-bit float.
 nearest_f32 <- function(x) readBin(writeBin(x, raw(), size = 4L), "double", length(x), size = 4L)
 
 on_grid <- function(bound, grid) {

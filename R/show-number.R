@@ -1,7 +1,7 @@
-# Numbers as text, for print and for messages.
+# Formats numbers for print and messages.
 
-# Each number by itself, plainly rather than with an exponent up to a dozen digits, whatever the
-# session's options say.
+# Formats each number separately, without an exponent up to a dozen digits, whatever the session's
+# options are.
 show_number <- function(x, digits) {
   x <- as.double(unname(x))
   ordinary <- is.finite(x) & (x == 0 | abs(x) >= 1e-4 & abs(x) < 1e11)
@@ -11,7 +11,7 @@ show_number <- function(x, digits) {
   shown
 }
 
-# All at once: there may be a hundred thousand edges of cells.
+# Formats all numbers at once, because there can be a hundred thousand cell edges.
 show_ordinary <- function(x, digits) {
   size <- ifelse(x == 0, 0, floor(log10(abs(x))))
   decimals <- as.integer(pmax(0, digits - 1 - size))
@@ -25,9 +25,9 @@ show_extreme <- function(x, digits) {
   format(x, digits = digits, scientific = if (tiny) 0 else 7, decimal.mark = ".")
 }
 
-# A loss is never shown as less than it is: rounded upwards, to the next number of so many digits.
-# The core rounds exact decimals up to doubles, so `x` stands for what is above the double below it:
-# the double above 0.3 is shown as 0.3, and not rounded up twice.
+# Formats a loss, rounded up to a number of digits, so it is never shown as less than it is. The
+# core rounds exact decimals up to doubles, so `x` represents any number above the next lower
+# double: the double above 0.3 is shown as 0.3, and is not rounded up twice.
 show_loss <- function(x, digits) {
   shown <- show_number(x, digits)
   low <- is.finite(x)

@@ -49,10 +49,10 @@ number_candidates <- function(numbers, gridPoints) {
   unique(round(seq(numbers$lower, numbers$upper, length.out = gridPoints)))
 }
 
-# Two quarters of the loss go into the quartiles, half of it into the mean. Quartiles keep the
-# balance of blocks below and above: if all numbers are between two candidates, all candidates on
-# the side of a quartile are alike, so the interval is wide but holds the numbers. The release says
-# how wide. Quartiles of the range helper are of rows, which are more and lie further apart.
+# Spends a quarter of the loss on each quartile and half on the mean. Quartiles keep the balance
+# score: if all numbers are between two candidates, all candidates on the side of a quartile score
+# the same. So the interval is wide but contains the numbers, and the release says how wide it is.
+# The range helper uses quartiles of rows, which are more numerous and more spread out.
 winsorized_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
   candidates <- number_candidates(numbers, options$gridPoints)
@@ -62,7 +62,7 @@ winsorized_aggregator <- function(numbers, epsilon, options) {
   )
 }
 
-# Half of the loss pays for where the numbers are, half for how large the noise is.
+# Spends half of the loss to locate the numbers, and half on the noise of the mean.
 trimmed_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
   trim <- floor(options$trim * numbers$numSubsets)
@@ -71,7 +71,8 @@ trimmed_aggregator <- function(numbers, epsilon, options) {
   ) |> then_mean_of(numbers$numSubsets - 2 * trim, numbers$exponent)
 }
 
-# The outcome with the most votes; the number of a block is its place, or behind the last for none.
+# Outcome with the most votes. A block's number is the index of its vote, or one past the last if it
+# has none.
 mode_aggregator <- function(numbers, epsilon, options) {
   places <- (seq_along(options$outcomes) - 1) / 2^numbers$exponent
   votes <- numbers_space(numbers) |>

@@ -1,42 +1,43 @@
 #' Test of independence and Cramer's V of a released table
 #'
-#' The chi-square statistic of two variables of a [dpContingency()], with a p-value, and Cramer's V
-#' with an interval; both know of the noise. They are computed from the release, and spend nothing.
+#' Tests whether two variables of a released [dpContingency()] are independent, with the chi-square
+#' statistic and a p-value. It also gives Cramer's V with an interval. Both account for the noise.
+#' They are computed from the release, and spend nothing.
 #'
-#' The classical p-value takes noise for association. Here the law of the statistic is simulated:
-#' tables of `n` rows are drawn from a population in which the variables are independent, and get
-#' the noise of the release on top. The released margins are noisy, too. So ten populations are
-#' tried, one with the released margins and nine with margins drawn from around them, and the
-#' largest p-value counts. In 500 releases of each of six designs without association, the test at
-#' level 0.05 rejected between 1% and 3%. That is no proof for all margins.
+#' The classical p-value mistakes noise for association. Here the law of the statistic is simulated.
+#' Tables of `n` rows are drawn from a population in which the variables are independent, and the
+#' noise of the release is added. The released margins are noisy, too. So the test tries ten
+#' populations, one with the released margins and nine with margins drawn around them. The largest
+#' p-value counts. In 500 releases of each of six designs without association, the test at level
+#' 0.05 rejected between 1% and 3%. That is no proof for all margins.
 #'
-#' Of several tables that have both variables the one is used whose noise is the least. A level for
-#' missing or other values is left out. Draws come from R's generator: `set.seed()` repeats them.
+#' If several tables contain both variables, the one with the least noise is used. A level for
+#' missing or other values is left out. Draws use R's generator, so `set.seed()` repeats them.
 #'
 #' @param result A result of [dpContingency()], or the statistic, after a release.
-#' @param variables (`character(2)`) Which variables; not needed if there are two.
-#' @param level (`numeric(1)`) How often the interval covers.
-#' @param sampling (`logical(1)`) Whether the interval is for the population that rows are a sample
-#'   of; else it is for the data as used, and counts noise alone.
-#' @param draws (whole number) How many tables are simulated for each point of the interval and each
+#' @param variables (`character(2)`) Two variables to test. Not needed if there are only two.
+#' @param level (`numeric(1)`) Coverage of the interval.
+#' @param sampling (`logical(1)`) Whether the interval is for the population that the rows were
+#'   drawn from. Otherwise it is for the data as used, and covers only noise.
+#' @param draws (whole number) Number of simulated tables for each point of the interval and each
 #'   population of the test, 100 or more. No p-value is below 1 / (`draws` + 1).
-#' @returns A list of class `htest`, as [stats::chisq.test()] returns it: `statistic`, chi-square of
-#'   the `counts` without noise; `parameter`, its degrees of freedom where there is no noise;
-#'   `p.value`; `estimate`, Cramer's V; `conf.int`, with an attribute `conf.level`; `observed` and
-#'   `expected`, the released table and the one of independence; `method`, `data.name`.
-#' @section How it works: With O the table, not negative, of N rows, and E its expectation under
-#'   independence, chi-square is the sum of (O - E)^2 / E over the cells with E above 0, and V =
-#'   sqrt(chi-square / (N min(r - 1, c - 1))), r and c the numbers of levels. Noise and sampling
-#'   make V too large, the more the smaller it is. So the interval holds all values for which V as
-#'   released would be neither among the largest nor among the smallest simulated ones, (1 -
-#'   `level`) / 2 of them. Their tables are E + t (O - E) for t from 0 on, cut at 0. Of 2000
-#'   releases of a table of two by two levels, of 1000 rows and with `epsilon = 1`, intervals of 95%
-#'   of 100 draws covered in 95.7%, and those of 500 draws in 96.7%.
+#' @returns A list of class `htest`, as [stats::chisq.test()] returns it: `statistic` (chi-square of
+#'   the `counts` without noise), `parameter` (degrees of freedom without noise), `p.value`,
+#'   `estimate` (Cramer's V), `conf.int` (with an attribute `conf.level`), `observed` and `expected`
+#'   (the released table and the one under independence), `method` and `data.name`.
+#' @section How it works: Let O be the table of N rows without negative counts, and E its
+#'   expectation under independence. Chi-square is the sum of (O - E)^2 / E over the cells with E
+#'   above 0. With r and c levels, V = sqrt(chi-square / (N min(r - 1, c - 1))). Noise and sampling
+#'   make V too large, and more so if V is small. So the interval contains all values for which the
+#'   released V is not extreme: neither among the largest nor among the smallest (1 - `level`) / 2
+#'   of the simulated ones. Their tables are E + t (O - E) for t from 0 on, cut at 0. In 2000
+#'   releases of a table of two by two levels, with 1000 rows and `epsilon = 1`, intervals of 95%
+#'   covered in 95.7% with 100 draws, and in 96.7% with 500 draws.
 #' @section Memory and time: Tables are simulated in blocks of at most 2^20 numbers, so memory does
 #'   not grow with `draws`. Cells times `draws` times 37 must be at most 2^32, about half an hour.
 #'   Larger simulations raise an error before they start.
-#' @section Errors: `dp_error_invalid_argument` for another result, for variables that no table has,
-#'   and for too many `draws`.
+#' @section Errors: `dp_error_invalid_argument` for another result, for variables that no table
+#'   contains, and for too many `draws`.
 #' @references Berger and Boos (1994), *P Values Maximized Over a Confidence Set for the Nuisance
 #'   Parameter*; Gaboardi, Lim, Rogers and Vadhan (2016), *Differentially Private Chi-Squared
 #'   Hypothesis Testing: Goodness of Fit and Independence Testing*; Cramer (1946), *Mathematical
@@ -70,18 +71,18 @@ dp_association <- function(result, variables = NULL, level = 0.95, sampling = TR
   ), class = "htest")
 }
 
-# No simulation of this size gives a smaller p-value.
+# Raises p-values to the smallest that a simulation of this size can give.
 at_least_p <- function(p, draws) {
   least <- 1 / (draws + 1)
   if (p <= least) paste0(" (", draws, " draws: p <= ", show_number(least, 3), ")")
 }
 
-# Simulated tables are made and dropped in blocks, so memory does not grow with the number of draws.
+# Simulates and drops tables in blocks, so memory does not grow with the number of draws.
 least_draws <- 100
 largest_block <- 2^20 # numbers
 largest_simulation <- 2^32 # numbers, about half an hour
 
-# The row that binds the results of `simulate(size)` for blocks of `draws` tables of `cells` cells.
+# Binds the results of `simulate(size)` for blocks of `draws` tables with `cells` cells in a row.
 in_blocks_of_draws <- function(cells, draws, simulate) {
   size <- max(1, largest_block %/% cells)
   sizes <- rep(size, draws %/% size)
@@ -102,9 +103,9 @@ check_simulation <- function(cells, draws, call) {
   )
 }
 
-# list(variables, counts, n, terms, epsilon, levels, inner, labels): the noisy counts of two
-# variables, each with a sum of so many discrete Laplace variables of scale 2 / epsilon; and which
-# of them are of `levels`, by their places.
+# Returns list(variables, counts, n, terms, epsilon, levels, inner, labels). `counts`: noisy counts
+# of two variables, each with the sum of `terms` discrete Laplace variables of scale 2 / epsilon.
+# `inner`: indices of the counts that belong to `levels`.
 table_of_two <- function(result, variables, call) {
   about <- attr(result, "about")$model
   variables <- variables %||% result$variable
@@ -137,7 +138,7 @@ table_of <- function(counts, table) {
   structure(array(counts, table$levels, labels), class = "table")
 }
 
-# What independence would be, with the margins of the nearest counts that are not negative.
+# Expected table under independence, with the margins of the nearest counts that are not negative.
 independence_fit <- function(noisy, table) {
   all <- count_projection(noisy, table$n)
   observed <- all[table$inner]
@@ -150,14 +151,14 @@ independence_fit <- function(noisy, table) {
   )
 }
 
-# The largest p-value of all populations of independent variables that are tried. A level that noise
-# has emptied would be empty in each table if all had the released margins, and the test would
-# reject too often. Berger and Boos (1994) take the largest of all margins in a confidence set; here
-# they are the released ones, and some that are drawn from around these.
+# Largest p-value over several populations of independent variables. If all had the released
+# margins, a level that noise has emptied would be empty in each table, and the test would reject
+# too often. Berger and Boos (1994) take the largest over a confidence set of margins. Here the
+# margins are the released ones, and some that are drawn around them.
 p_value <- function(fit, table, draws) {
   noise <- table_noise(table, tried_populations - 1)
   populations <- independent_populations(cbind(table$counts, table$counts + noise), table)
-  # The released table counts as one of those drawn, so that this is never 0.
+  # Counts the released table as one of the draws, so the p-value is never 0.
   max(apply(populations, 2, function(counts) {
     simulated <- in_blocks_of_draws(length(counts), draws, function(size) {
       chi_squares(noisy_draws(counts, table, TRUE, size), table)
@@ -168,7 +169,7 @@ p_value <- function(fit, table, draws) {
 
 tried_populations <- 10
 
-# What independence would be, with the margins of each of some noisy tables, in columns.
+# Expected tables under independence, with the margins of each noisy table, in columns.
 independent_populations <- function(tables, table) {
   inner <- tables[table$inner, , drop = FALSE]
   place <- inner_places(table)
@@ -184,7 +185,7 @@ independent_populations <- function(tables, table) {
   tables
 }
 
-# The level of each variable that each of the inner cells has.
+# Levels of each variable for the inner cells.
 inner_places <- function(table) {
   list(
     first = rep(seq_len(table$levels[[1]]), table$levels[[2]]),
@@ -192,8 +193,8 @@ inner_places <- function(table) {
   )
 }
 
-# Tables as a release has them, not negative, a column for each; of samples of the population
-# `counts`, or of these themselves.
+# Tables as a release has them, without negative counts, in columns. They are for samples of the
+# population `counts`, or for `counts` without sampling.
 noisy_draws <- function(counts, table, sampling, draws, noise = table_noise(table, draws)) {
   rows <- if (sampling) {
     multinomial_draws(counts, table$n, draws)
@@ -203,8 +204,7 @@ noisy_draws <- function(counts, table, sampling, draws, noise = table_noise(tabl
   count_projections(rows + noise, table$n)
 }
 
-# Samples of `n` rows, a column for each, where so large a number may be one that
-# stats::rmultinom() does not take.
+# Samples of `n` rows, in columns. `n` can be too large for stats::rmultinom().
 multinomial_draws <- function(weights, n, draws) {
   rest <- rev(cumsum(rev(weights)))
   left <- rep(n, draws)
@@ -216,8 +216,8 @@ multinomial_draws <- function(weights, n, draws) {
   rows
 }
 
-# A sum of geometric variables is negative binomial, and the difference of two of them a sum of
-# discrete Laplace variables.
+# Simulates noise from negative binomial variables, which are sums of geometric ones. The difference
+# of two is a sum of discrete Laplace variables.
 table_noise <- function(table, draws) {
   count <- length(table$counts) * draws
   one_side <- function() {
@@ -226,7 +226,7 @@ table_noise <- function(table, draws) {
   matrix(one_side() - one_side(), ncol = draws)
 }
 
-# Of each column.
+# Chi-square of each column.
 chi_squares <- function(tables, table) {
   inner <- tables[table$inner, , drop = FALSE]
   place <- inner_places(table)
@@ -243,7 +243,7 @@ cramers_v <- function(chi_square, rows, levels) {
   ifelse(is.finite(v), pmin(v, 1), 0)
 }
 
-# Of a table of so strong an association, V as released would be as it is, or less extreme.
+# Interval of the associations under which the released V is not extreme.
 v_interval <- function(fit, table, alpha, sampling, draws) {
   v_of <- function(tables) {
     rows <- colSums(tables[table$inner, , drop = FALSE])
@@ -254,7 +254,7 @@ v_interval <- function(fit, table, alpha, sampling, draws) {
     replace(fit$all, table$inner, pmax(moved, 0))
   }
   v <- vapply(strengths, function(strength) v_of(matrix(population(strength))), 0)
-  # All strengths meet the same noise, so the ends rise smoothly.
+  # Uses the same noise for all strengths, so the ends rise smoothly.
   drawn <- in_blocks_of_draws(length(table$counts), draws, function(size) {
     noise <- table_noise(table, size)
     v <- vapply(strengths, FUN.VALUE = numeric(size), function(strength) {
@@ -270,16 +270,16 @@ v_interval <- function(fit, table, alpha, sampling, draws) {
   )
 }
 
-# Ends that another draw is between with probability 1 - `alpha`, if draws have no ties: m of them
-# leave m + 1 places, all as likely.
+# Ends that contain a further draw with probability 1 - `alpha`, if draws have no ties: m draws
+# leave m + 1 equally likely gaps.
 middle_of_draws <- function(draws, alpha) {
   stats::quantile(draws, c(alpha / 2, 1 - alpha / 2), names = FALSE, type = 6)
 }
 
-# Of E + t (O - E): t.
+# Values of t in E + t (O - E).
 strengths <- c(seq(0, 2, by = 0.1), 2.5, 3, 4, 6, 8, 12)
 
-# Where the rising curve of `y` over `x` reaches `level`.
+# Point x at which the rising curve of `y` over `x` reaches `level`.
 crossing <- function(x, y, level, before, behind) {
   order <- order(x)
   x <- x[order]

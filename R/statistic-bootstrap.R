@@ -19,11 +19,11 @@
 #' @param alpha (`numeric(1)`) Share to leave out, half of it at each end.
 #' @returns `bootSE()` returns `list(sd, conservative, naive)`. `sd` is the standard deviation of
 #'   the replicates. `naive` subtracts the variance of the noise, `sens^2 nBoot / (2 epsilon)`.
-#'   `conservative` subtracts only the variance that noise reaches with 99 percent, a quantile of
-#'   chi-squared over `nBoot - 1`. If nothing is left, they are 0. `bootstrapCountProbabilities()`
-#'   returns the probability that a record appears `i` times among `n` draws with replacement from
-#'   `n`. `trimVector()` returns the elements of `vec` between its quantiles of order `alpha / 2`
-#'   and `1 - alpha / 2`.
+#'   `conservative` subtracts only the variance that noise exceeds with probability 99%, a quantile
+#'   of chi-squared over `nBoot - 1`. If nothing is left, they are 0.
+#'   `bootstrapCountProbabilities()` returns the probability that a record appears `i` times among
+#'   `n` draws with replacement from `n`. `trimVector()` returns the elements of `vec` between its
+#'   quantiles of order `alpha / 2` and `1 - alpha / 2`.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Brawner and Honaker (2018), *Bootstrap Inference and Differential Privacy: Standard
 #'   Errors for Free*; Wang, Cheng and Awan (2022), *Differentially Private Bootstrap: New Privacy

@@ -19,7 +19,7 @@ global_objects <- function(fun) {
   objects
 }
 
-# Global environment and attached environments before it, except packages.
+# Global environment, preceded by the attached environments except packages.
 user_places <- function() {
   places <- grep("^(package:|tools:|Autoloads$)", search(), invert = TRUE)
   lapply(rev(places), as.environment)

@@ -5,7 +5,7 @@
 # go to the session in files in the temporary folder, which are deleted once they are read. The
 # session returns doubles as bytes, so nothing that it sends is evaluated or unserialized.
 
-# Seconds that a session has to load what it needs.
+# Seconds that a session has to load its packages and objects.
 start_limit <- 120
 
 session_children <- function(task, width, runs) {

@@ -54,7 +54,7 @@ kind_of_column <- function(x) {
   }
 }
 
-# How plain columns become what is needed.
+# Advice on converting a plain column to the needed kind.
 fix_of_column <- function(x, needed) {
   if (is.object(x) || !is.null(attr(x, "dim"))) {
     NULL

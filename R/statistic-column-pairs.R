@@ -1,8 +1,7 @@
 # Bounds of several columns: a list of pairs, or a matrix with a pair in each row.
 
-# The pairs in the order of `columns`, without names. Named ones are matched by name, so that no
-# column can get the bounds of another; `columns` may be how many there are, where they have no
-# names.
+# Pairs in the order of `columns`, without names. Named pairs are matched by name, so no column can
+# get the bounds of another. `columns` can be a number if the columns have no names.
 pairs_of_columns <- function(x, columns, arg, call) {
   count <- if (is.numeric(columns)) columns else length(columns)
   pairs <- rows_of_matrix(x)
@@ -12,7 +11,7 @@ pairs_of_columns <- function(x, columns, arg, call) {
   if (is.numeric(columns)) unname(pairs) else in_order_of(pairs, columns, arg, call)
 }
 
-# A list with an element for each of `columns`, in their order and without names.
+# List with an element for each of `columns`, in their order and without names.
 in_order_of <- function(x, columns, arg, call) {
   if (is.null(names(x))) {
     return(unname(x))
@@ -43,7 +42,7 @@ check_ranges <- function(rng, columns, varType, call) {
   lapply(pairs_of_columns(rng, columns, "rng", call), check_range, varType = varType, call = call)
 }
 
-# Bounds of the columns of a design, and as attribute `terms` those of its terms by name.
+# Bounds of the columns of a design. The attribute `terms` has bounds of its terms by name.
 check_design_ranges <- function(rng, design, varType, call) {
   pairs <- rows_of_matrix(rng)
   of_terms <- if (is.list(pairs)) names_of_terms(names(pairs), design)
@@ -79,7 +78,7 @@ check_bound_names <- function(names, design, call) {
   }
 }
 
-# For each name that of the term it is, however it is spaced, or NA for what is a column.
+# Names of terms with any spacing, in the spelling of the design, or NA for columns.
 names_of_terms <- function(names, design) {
   labels <- setdiff(names(design$terms), design$columns)
   vapply(names, function(name) {

@@ -143,7 +143,7 @@ table_bars <- function(counts, rows) {
   )
 }
 
-# Converts a column of numbers, which has no name, in each direction.
+# Data for tiles: one variable in each direction, and the counts.
 count_tiles <- function(counts) {
   variables <- setdiff(names(counts), "count")
   list(

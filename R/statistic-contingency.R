@@ -1,67 +1,67 @@
 #' Differentially private contingency table
 #'
-#' A plan for releases of how many rows there are with each combination of levels of several
-#' columns, or of some margins of this table. Building it checks the arguments, chooses the noise
-#' and reads no data; `release()` spends `epsilon`, each time that it is called, on all counts
+#' Plans releases of a contingency table: the number of rows with each combination of levels of
+#' several columns, or some margins of this table. Building the plan checks the arguments,
+#' calibrates the noise and reads no data. Each call of `release()` spends `epsilon` on all counts
 #' together.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. The levels are public, and all of their combinations are released, those that no
-#' row has among them.
+#' in the other. The levels are public. Every combination is released, including empty cells.
 #'
-#' `dpContingency(...)` and `dpContingency$new(...)` are the same.
+#' `dpContingency(...)` and `dpContingency$new(...)` do the same.
 #'
 #' @inheritParams dpMean
-#' @param variables (`character`) Names of the columns, two or more; none is `"count"`.
-#' @param levels (`list`) The levels of each column, 2 to 1000, named after the columns or in the
-#'   order of `variables`; public. Texts are for a column of text or a factor, numbers for one of
-#'   numbers or logical values. There are at most a million cells in all tables that are counted.
-#' @param margins (`list` of `character`) The margins that are wanted, each by the names of its
-#'   columns: `list(c("sex", "educ"), "age")`. `NULL`: the table of all columns.
+#' @param variables (`character`) Names of the columns, two or more; none can be `"count"`.
+#' @param levels (`list`) Public levels of each column, 2 to 1000, named after the columns or in the
+#'   order of `variables`. Use texts for a text column or a factor, and numbers for a numeric or
+#'   logical column. All tables together can have at most a million cells.
+#' @param margins (`list` of `character`) Margins to release, each with the names of its columns:
+#'   `list(c("sex", "educ"), "age")`. `NULL` means the table of all columns.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param alpha (`numeric(1)`) How often the noise of a count is more than its `accuracy`.
+#' @param alpha (`numeric(1)`) Probability that the noise of a count exceeds its `accuracy`.
 #' @param missing (`character(1)`) Rule for values that are missing, or not among the `levels`.
 #'   `"drop"`, the default, counts them in a further level `NA` of each column. `"impute"` replaces
-#'   them by one of the levels, all equally likely. That is only right if next to nothing is
-#'   missing, because such draws do not depend on other columns.
-#' @param other (`logical(1)`) Call the further level `(other)`, whatever `missing` is.
-#' @param ... Nothing: an argument with another name raises an error.
+#'   them by one of the levels, all equally likely. Use it only if very few values are missing,
+#'   because such draws do not depend on other columns.
+#' @param other (`logical(1)`) Whether to call the further level `(other)`, for any `missing`.
+#' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpContingency`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `variables`, `varType` (`"factor"`), `levels`, `margins`,
-#'   `design` (`"table"` or `"margins"`: what is counted), `n`, `epsilon`, `delta` (0), `alpha`,
+#'   `design` (the tables that are counted: `"table"` or `"margins"`), `n`, `epsilon`, `delta` (0),
+#'   `alpha`,
 #'   `accuracy` (of a count; a number for each of `margins`), `missing`, `other`, `input_metric`,
 #'   `d_in`, `measurement`, `rng`, `rngFormat` and `imputeRng` (`NULL`: there is no range), and
 #'   `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with a row for each cell, a factor for each column and the noisy
-#'   `count`, which may be negative; of `margins` a list of such data frames, by the names of their
+#'   `count`, which can be negative. With `margins`, a list of such data frames, named after their
 #'   columns.
-#' * `counts`: the nearest counts that are not negative and add up to `n`, of margins also such that
-#'   they agree on what they have in common; in the form of `release`. Over all cells of a single
-#'   table they are at least as accurate as the noisy counts, in every release.
+#' * `counts`: in the form of `release`, the nearest counts that are not negative and add up to `n`.
+#'   Margins also agree on their common margins. Over all cells of a single table these counts are
+#'   at least as accurate as the noisy counts, in every release.
 #' * `table`: the noisy table of all columns, if it was counted for `margins`.
 #' * `variable`, `accuracy`, `epsilon`, `design`.
 #'
-#'   `as.table(result)` is a table of the `counts`, as [table()] makes it; of `margins` the one that
-#'   `margin`, a number or name, says. `as.data.frame(result)` has their intervals: `accuracy`
-#'   around the noisy count, within 0 to `n`, and always with the count in `counts`.
-#' @section How it works: One replaced row moves two counts of a table by one, so discrete Laplace
-#'   noise of scale 2 / epsilon on all of them loses epsilon. Of margins, two designs are compared
-#'   by the sum of the variances of all counts that are asked for, which is public:
+#'   `as.table(result)` is a table of the `counts`, as [table()] makes it. With several margins,
+#'   choose one with `margin`, a number or name. `as.data.frame(result)` has intervals. They reach
+#'   `accuracy` around the noisy count, within 0 to `n`, and always include the count in `counts`.
+#' @section How it works: One replaced row moves two counts of a table by one. So discrete Laplace
+#'   noise of scale 2 / epsilon on all counts loses epsilon. For margins, two designs are compared
+#'   by the sum of the variances of all requested counts, which is public. The smaller one is used:
 #'
-#'   * `"table"`: all K cells of the table are counted once, and margins are sums of these: 8 K m /
-#'     epsilon^2 for m margins.
-#'   * `"margins"`: each margin, of c cells, is counted with a share of epsilon in proportion to
-#'     c^(1/3), which makes the sum least: 8 (sum of c^(1/3))^3 / epsilon^2.
+#'   * `"table"`: all K cells of the table are counted once, and margins are sums of these. For m
+#'     margins the sum is 8 K m / epsilon^2.
+#'   * `"margins"`: each margin, with c cells, is counted with a share of epsilon in proportion to
+#'     c^(1/3). This share minimizes the sum, which is 8 (sum of c^(1/3))^3 / epsilon^2.
 #'
-#'   The smaller one is taken. Of several margins, `counts` are least squares, weighted by the
-#'   inverse of their variances, among all that agree on their common margins and on `n`. Then
-#'   negative counts are removed by alternating projections (Dykstra's algorithm), until the margins
-#'   agree to a millionth of a row. If the columns of one margin are a part of another's, the
-#'   smaller margin comes first and the larger one adds up to it, so its empty cells do no harm.
+#'   For several margins, `counts` are fitted by least squares, weighted by the inverse of their
+#'   variances, so that they agree on their common margins and on `n`. Alternating projections
+#'   (Dykstra's algorithm) then remove negative counts, until the margins agree to a millionth of a
+#'   row. If the columns of one margin are part of another's, the smaller margin comes first. The
+#'   larger one must add up to it, so its empty cells do no harm.
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is as large as a
-#'   count is in the mean, in all tables).
+#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is as large as
+#'   the mean count over all tables).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar (2007), *Privacy,
 #'   Accuracy, and Consistency Too: A Holistic Solution to Contingency Table Release*; Hay, Rastogi,
@@ -137,12 +137,12 @@ check_contingency <- function(args, call) {
   }
 }
 
-# The number of cells of tables of each of `sets` of columns.
+# Number of cells in the table of each set of columns.
 cells_in <- function(sets, sizes) vapply(sets, function(set) prod(sizes[set]), 0)
 
-# What is counted, from public numbers: list(sets, epsilon, apart), the sets of columns of each
-# table with its part of the loss, and whether these are the margins. Nothing hangs on the last
-# digits of a root, which are not the same everywhere.
+# Chooses the tables to count from public numbers. Returns list(sets, epsilon, apart): the columns
+# of each table with its part of the loss, and whether the tables are the margins. The choice does
+# not depend on the last digits of roots, which differ between platforms.
 table_design <- function(sizes, args, call) {
   whole <- list(sets = list(args$variables), epsilon = args$epsilon, apart = FALSE)
   cells <- prod(sizes)
@@ -162,7 +162,7 @@ table_design <- function(sizes, args, call) {
   list(sets = args$margins, epsilon = epsilon, apart = TRUE)
 }
 
-# Rows are prepared once, and then counted in each table.
+# Prepares rows once, then counts them in each table.
 tables_measurement <- function(args, sizes, design) {
   bounds <- lapply(lengths(args$levels), function(count) c(1, count))
   columns <- column_specs(args$variables, bounds, bounds, "integer")
@@ -172,7 +172,7 @@ tables_measurement <- function(args, sizes, design) {
   chain(placed, if (length(tables) == 1) tables[[1]] else make_composition(unname(tables)))
 }
 
-# From a frame of places in levels.
+# Counts the cells of a frame of level indices, with noise.
 noisy_table <- function(sizes, n, epsilon) {
   build("cross_classify", names(sizes), as.double(sizes), n) |>
     then_count_by_categories(
@@ -182,7 +182,7 @@ noisy_table <- function(sizes, n, epsilon) {
     then_protect(epsilon)
 }
 
-# Of a count of each of the tables `shown`, which may be a sum of counts that have noise.
+# Accuracy of a count in each of the tables `shown`. A count can be a sum of noisy counts.
 table_accuracy <- function(shown, sizes, design, alpha) {
   if (design$apart) {
     return(whole_accuracy(design$epsilon, alpha))
@@ -191,8 +191,8 @@ table_accuracy <- function(shown, sizes, design, alpha) {
   ceiling(vapply(terms, sum_reach, 0, design$epsilon, alpha))
 }
 
-# How far a sum of so many independent Laplace variables goes, but with probability `alpha`. That of
-# many is normal. So far out that the law is not known, no term is beyond its share.
+# Bound on a sum of `terms` independent Laplace variables, exceeded with probability `alpha`. A sum
+# of many is normal. For tails where the law is not accurate, each term gets a share of `alpha`.
 sum_reach <- function(terms, epsilon, alpha) {
   if (terms == 1 || alpha < least_tail) {
     return(terms * laplaceGetAccuracy(histogram_sensitivity, epsilon, alpha / terms))

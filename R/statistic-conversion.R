@@ -1,8 +1,9 @@
-# How numbers become values of a whole or logical column: a public rule for each value, applied
-# before the core reads them. Saved plans from before there was a choice have no `conversion`: the
-# core truncates their numbers, and clamps them to 0 and 1 if the column is logical.
+# Conversion of numbers to values of a whole or logical column: a public rule for each value,
+# applied before the core reads them. Saved plans from before this choice existed have no
+# `conversion`: the core truncates their numbers, and clamps them to 0 and 1 if the column is
+# logical.
 
-# Arguments with the rule written out, if the type has a use for it.
+# Writes out the rule in the arguments, if the type uses it.
 with_conversion <- function(arguments, declared) {
   if (!"conversion" %in% names(declared$kinds)) {
     return(arguments)
@@ -17,12 +18,12 @@ with_conversion <- function(arguments, declared) {
   arguments
 }
 
-# The type that numbers are converted to, or NULL.
+# Type that numbers are converted to, or NULL.
 converted_type <- function(arguments) {
   if (identical(arguments[["conversion"]], "round")) tolower(arguments[["varType"]])
 }
 
-# What a plan has read, with each column of numbers converted. Codes of classes stay.
+# Converts the numeric columns that a plan has read. Codes of classes stay the same.
 converted_columns <- function(columns, type) {
   if (is.null(type)) {
     return(columns)
@@ -45,7 +46,7 @@ converted_numbers <- function(column, type) {
   column
 }
 
-# Types and classes are public: they alone decide whether values are looked at.
+# Looks at values only if the type and class, which are public, require it.
 converted <- function(x, type) {
   if (typeof(x) == "logical" || (type == "integer" && typeof(x) == "integer")) {
     x

@@ -1,72 +1,74 @@
 #' Differentially private correlation matrix
 #'
-#' A plan for releases of Pearson's correlations between several columns, with intervals that count
-#' noise and sampling. Building it checks the arguments, chooses the noise and reads no data;
-#' `release()` spends `epsilon`, each time that it is called, on all correlations together.
+#' Plans releases of Pearson's correlations between several columns, with intervals that cover noise
+#' and sampling. Building the plan checks the arguments, calibrates the noise and reads no data.
+#' Each call of `release()` spends `epsilon` on all correlations together.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
-#' `dpCorrelation(...)` and `dpCorrelation$new(...)` are the same.
+#' `dpCorrelation(...)` and `dpCorrelation$new(...)` do the same.
 #'
 #' @inheritParams dpLM
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param columns (`character`) Names of the columns, two or more.
-#' @param n (whole number) Number of rows, 2 or more; public.
-#' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
-#'   after the columns, or in the order of `columns`. Not needed for logical columns. Where nobody
-#'   knows a pair, [bounds()] in its place.
+#' @param n (whole number) Public number of rows, 2 or more.
+#' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each. Name
+#'   them after the columns, or use the order of `columns`. Logical columns need none. If you do not
+#'   know a pair, give [bounds()] instead.
 #' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
-#'   column are drawn. `NULL`, also for a single column, stands for its `rng`.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the correlations of the rows
-#'   that lack no value of `columns`. `"impute"`: see `imputeRng`; only right if next to nothing is
-#'   missing, because draws of one column do not depend on the others. Left out, it is `"drop"`, or
-#'   `"impute"` if you give `imputeRng`.
-#' @param law (`character(1)`) What intervals take the columns of the population to be: `"any"`,
-#'   also `NULL`, anything within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, and
-#'   cover too seldom if columns are skewed or have heavy tails.
-#' @param ... Nothing: an argument with another name raises an error.
+#'   column are drawn. `NULL`, for all columns or for one, means `rng`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` uses the rows that have a value
+#'   in all of `columns`. `"impute"` draws values, see `imputeRng`. Use it only if very few values
+#'   are missing, because draws for one column do not depend on the others. The default is `"drop"`,
+#'   or `"impute"` if you give `imputeRng`.
+#' @param law (`character(1)`) Assumption of intervals about the population. `"any"` (also `NULL`)
+#'   allows any columns within `rng`; `"normal"` needs normal columns. Intervals for `"normal"` are
+#'   narrower, and cover too seldom if columns are skewed or have heavy tails.
+#' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpCorrelation`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta` (0), `rng`,
 #'   `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data), `imputeRng`, `missing`,
 #'   `law`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
-#' * `release`: a data frame with the columns in rows and columns, from -1 to 1.
+#' * `release`: a data frame with a row and a column for each of `columns`, from -1 to 1.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `intervals`: a matrix with a row for each pair of columns, for the correlation in what the rows
-#'   were drawn from; also [confint()][statistic_models] of the result. From -1 to 1 where nothing
-#'   can be said.
-#' * `status`: `"ok"`; `"repaired"` if noise hid a part of the covariance matrix, so that it was
-#'   raised and correlations may be nearer to 0; or `"noise"` if the
-#'   variance of a column is below three standard deviations of its noise: then its correlations are
-#'   `NA`, while their intervals say what they may be.
-#' @section How it works: The sums, and sums of products, of all columns are released together, as
-#'   in [dpCovariance()], with one loss. Their covariance matrix, with eigenvalues below 0 raised to
-#'   0, is scaled to correlations.
+#' * `intervals`: a matrix with a row for each pair of columns, also from
+#'   [confint()][statistic_models]. An interval is for the correlation in the population that the
+#'   rows were drawn from. It goes from -1 to 1 if the release says nothing.
+#' * `status`: `"ok"`, `"repaired"` or `"noise"`. With `"repaired"`, noise hid part of the
+#'   covariance matrix, which was raised, and correlations may be nearer to 0. With `"noise"`, the
+#'   variance of a column is below three standard deviations of its noise. Then its correlations are
+#'   `NA`, but their intervals are valid.
+#' @section How it works: One joint release measures the sums and sums of products of all columns,
+#'   as in [dpCovariance()]. Eigenvalues of their covariance matrix below 0 are raised to 0, and the
+#'   matrix is scaled to correlations.
 #'
-#'   An interval has all correlations that a test does not rule out. Were rho the correlation of
-#'   what the rows were drawn from, and given the variances of the rows themselves, the released
-#'   covariance less rho times their root is off by a known sum of the Laplace noise of the moments,
-#'   and by a normal variable of sampling, of variance 1 / (n - 3) on Fisher's scale, z = atanh(r).
-#'   rho stays if this is no surprise for some of the variances that noise lets the rows have, from
-#'   next to nothing to the largest. So intervals cover as often as they should also where noise is
-#'   as large as a variance, and no release is without one: what is left out there would be left out
-#'   because of the noise, and what remained would cover too seldom. Next to small noise they are
-#'   Fisher's intervals, made wider by what noise moves a correlation by to the first order.
+#'   An interval contains all correlations that a test does not reject. Let rho be the population
+#'   correlation, and take the variances of the rows as given. Then the released covariance minus
+#'   rho times the root of the product of these variances has two errors. One is a known sum of the
+#'   moments' Laplace noise. The other is a normal sampling error of variance 1 / (n - 3) on
+#'   Fisher's scale, z = atanh(r). The test keeps rho if this error is not surprising for some
+#'   variances that are possible given the noise, from almost nothing to the largest. So intervals
+#'   have their coverage even if noise is as large as a variance, and every release has one. Leaving
+#'   intervals out would depend on the noise, and the remaining ones would cover too seldom. If
+#'   noise is small, they are Fisher's intervals, widened by the first-order effect of noise on a
+#'   correlation.
 #'
-#'   That is sampling of normal columns, `law = "normal"`. By default sampling has the largest
-#'   variance that columns within `rng` allow. With z and w two columns in standard deviations, a
-#'   correlation is off by the mean of `z w - rho (z^2 + w^2) / 2`. If a row is at most b and c
-#'   standard deviations from the means, its mean square is at most `(1 - rho^2) (b + c)^2 / 4`, and
-#'   at most the square of `min(b, c) sqrt(1 - rho^2) + |rho| / 2 sqrt(min(b^2 + c^2, 2 (1 - |rho|)
-#'   (b + c)^2))`. Such intervals are conservative. Those of the census extract are three times as
-#'   wide as for `"normal"`. Choose tight bounds.
+#'   This describes sampling of normal columns, `law = "normal"`. By default sampling has the
+#'   largest variance that columns within `rng` allow. With z and w two columns in standard
+#'   deviations, a correlation is off by the mean of `z w - rho (z^2 + w^2) / 2`. If a row is at
+#'   most b and c standard deviations from the means, its mean square has two upper bounds:
+#'   `(1 - rho^2) (b + c)^2 / 4`, and the square of
+#'   `min(b, c) sqrt(1 - rho^2) + |rho| / 2 sqrt(min(b^2 + c^2, 2 (1 - |rho|) (b + c)^2))`.
+#'   Such intervals are conservative. In the census extract they are three times as wide as for
+#'   `"normal"`. Choose tight bounds.
 #'
 #'   If [bounds()] finds a range, there are no intervals: see there.
-#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
-#'   and their count is released with them. `result` has besides `nPresent`, the noisy count, and
-#'   `share_missing`; and `status` is `"few"` if so few rows are left that the noise hides how many:
-#'   then all correlations are `NA`, and intervals from -1 to 1.
+#' @section Missing values: With `missing = "drop"` only complete rows enter the moments. Their
+#'   count is released too. `result` also has `nPresent` (the noisy count) and `share_missing`.
+#'   `status` is `"few"` if so few rows are left that the noise hides their number. Then all
+#'   correlations are `NA`, and all intervals go from -1 to 1.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
 #'   `dp_warning_impute_range`.
@@ -124,7 +126,7 @@ correlation_result <- function(release, fields) {
   )
 }
 
-# `pairs` of columns by their places, in rows.
+# Names `pairs` of columns, given by their indices in rows.
 names_of_pairs <- function(columns, pairs) {
   paste(columns[pairs[, 1]], columns[pairs[, 2]], sep = ":")
 }
@@ -134,7 +136,7 @@ no_correlations <- function(pairs) {
   list(value = nothing, intervals = cbind(rep(-1, nrow(pairs)), 1), status = "few")
 }
 
-# list(value, intervals, status) for each of `pairs`.
+# Returns list(value, intervals, status) for each of `pairs`.
 correlations <- function(found, pairs, fields) {
   alpha <- fields$alpha
   about <- joint_scatter(found)
@@ -147,7 +149,7 @@ correlations <- function(found, pairs, fields) {
   repaired <- positive_scatter(about$scatter[known, known, drop = FALSE])
   scatter <- 0 * about$scatter
   scatter[known, known] <- repaired$matrix
-  # How far a row can be from the mean of each column.
+  # Largest distance of a row from the mean of each column.
   farthest <- vapply(seq_along(columns), function(i) {
     most <- min(max(about$scatter[i, i] / found$count, 0) + 3 * noise[[i]] / found$count, 1)
     min(1 + farthest_mean(columns[[i]][-1], most, found, alpha), 2)
@@ -176,7 +178,7 @@ correlations <- function(found, pairs, fields) {
   list(value = found[1, ], intervals = t(found[-1, , drop = FALSE]), status = status)
 }
 
-# With no eigenvalue below 0; there may be no column at all.
+# Raises negative eigenvalues to 0. There may be no column at all.
 positive_scatter <- function(scatter) {
   parts <- if (length(scatter) > 0) eigen(scatter, symmetric = TRUE)
   if (all(parts$values >= 0)) {
@@ -186,7 +188,7 @@ positive_scatter <- function(scatter) {
   list(matrix = raised, status = "repaired")
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 estimates_of.dp_correlation_result <- function(x) {

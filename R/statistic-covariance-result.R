@@ -1,4 +1,4 @@
-# What follows from the released entries of a covariance matrix: postprocessing.
+# Results from the released entries of a covariance matrix: postprocessing.
 
 covariance_result <- function(release, fields) {
   count <- length(fields$columns)
@@ -25,7 +25,7 @@ symmetric_matrix <- function(entries, pairs, names) {
   matrix
 }
 
-# Each entry and each mean has independent Laplace noise.
+# Lines from entries and means with independent Laplace noise.
 entry_lines <- function(matrix, means, fields) {
   named <- function(x) stats::setNames(x, fields$columns)
   widths <- named(vapply(fields$rng, diff, 0))
@@ -37,8 +37,8 @@ entry_lines <- function(matrix, means, fields) {
   }
 }
 
-# The variance of residuals at these coefficients of columns, with the degrees of freedom of `n`
-# rows. NULL if columns of the model are none of the matrix. Noise may take it below 0.
+# Residual variance at these coefficients of columns, with the degrees of freedom of `n` rows. NULL
+# if the matrix lacks columns of the model. Noise can take it below 0.
 variance_from_matrix <- function(x, model) {
   if (!is.null(model$program)) {
     return(NULL)
@@ -56,7 +56,7 @@ variance_from_matrix <- function(x, model) {
   share * sum(contrast * (matrix[used, used] %*% contrast))
 }
 
-# Regressions are what the matrix was asked for.
+# Shows regressions first, because the matrix was requested for them.
 #' @rdname dp_result
 #' @export
 format.dp_covariance_result <- function(x, digits = 7, ...) {
@@ -69,7 +69,7 @@ format.dp_covariance_result <- function(x, digits = 7, ...) {
   c(NextMethod(object = x), unlist(shown, use.names = FALSE))
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 estimates_of.dp_covariance_result <- function(x) {
@@ -90,7 +90,7 @@ pictures.dp_covariance_result <- function(x) {
 
 # nolint end
 
-# Errors count noise and sampling.
+# Slopes whose errors cover noise and sampling.
 slopes <- function(x) {
   tables <- x$linearRegression
   if (is.data.frame(tables)) tables <- list(tables)

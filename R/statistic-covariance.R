@@ -104,24 +104,6 @@
 #'   moves by at most D = P + 1 in L2. Each element has noise of standard deviation
 #'   `sigma` = (P + 1) / sqrt(2 rho). The header of the measurement has the proof. Gaussian noise
 #'   needs one loss for all entries.
-#'   and a mean by `R_i / n`.
-#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
-#'   and their count is released with them, with discrete Laplace noise of scale 2 s. `accuracy` of
-#'   the object is that of data without gaps. `result` has besides `nPresent`, the noisy count,
-#'   `share_missing`, and `status`: `"ok"`, or `"few"` if so few rows are left that the noise hides
-#'   how many; then `release` is `NA`, and there are no regressions.
-#' @section Weights: They are sampling weights, as in [dpLM()]: how many people of a population each
-#'   row stands for, clamped to their bounds in `rng`, and taken as shares of the upper one. The
-#'   matrix is that of the population, with the sum of the shares as divisor. Errors of regressions
-#'   are those of `dpLM(vcov = "classical")`: they take residuals to have one variance, whatever the
-#'   predictors and the weights, and are too wide then. Without that assumption they may be too
-#'   narrow: `dpLM()` has a sandwich. `accuracy` of the object is that of rows that all have the
-#'   largest weight. `result` has `sumWeights`, the noisy sum of the weights, in place of `nPresent`
-#'   and `share_missing`.
-#' @section Gaussian noise: As of [dpMean()]: for P columns all sums and sums of products of u,
-#'   squares too, and the count where rows are dropped, move by at most D = P + 1 in L2, and each
-#'   has noise of standard deviation `sigma` = (P + 1) / sqrt(2 rho). The proof stands in the header
-#'   of the measurement. It is for one loss of all entries.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.

@@ -1,5 +1,5 @@
-# The number of blocks whose function failed, as one more number of each block: 1 where it failed.
-# One row changes at most as many blocks as it is in, the overlap.
+# Counts the blocks whose function failed, as one more number of each block: 1 if it failed. One row
+# changes at most as many blocks as contain it, the overlap.
 
 reports_failures <- function(args) args$failureShare > 0
 
@@ -11,7 +11,7 @@ check_failure_share <- function(args, call) {
   }
 }
 
-# What is left for the results.
+# Share of the loss for the results.
 results_share <- function(args) 1 - args$failureShare
 
 # Reads the numbers of a block, and then whether it failed: a number is missing, or there is no
@@ -33,15 +33,15 @@ with_failure_output <- function(outputs) {
   )
 }
 
-# How far the noise moves the number of failures, exceeded with probability `alpha`; what is
-# released is rounded, so it is within t of the truth if the noise is below t + 1/2.
+# Bound on the noise of the number of failures, exceeded with probability `alpha`. The release is
+# rounded, so it is within t of the truth if the noise is below t + 1/2.
 failure_accuracy <- function(fields) {
   scale <- fields$overlap / (fields$failureShare * fields$epsilon)
   max(ceiling(scale * log(1 / fields$alpha) - 0.5), 0)
 }
 
-# From a noisy share of the blocks to a number of them. Results are near the middle of their range
-# where most blocks failed.
+# Converts a noisy share of the blocks to a number. If most blocks failed, results are near the
+# middle of their range.
 failure_result <- function(share, fields) {
   failed <- within_bounds(round(share * fields$numSubsets), 0, fields$numSubsets)
   c(failures_shown(failed, failure_accuracy(fields), fields), list(

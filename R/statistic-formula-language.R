@@ -1,10 +1,10 @@
-# The language of terms of a formula: each is a function of one row and of constants that are
-# written out. Terms are read as code, and never evaluated as code of R.
+# Language of formula terms. Each term is a function of one row and of constants written in the
+# formula. Terms are parsed, but never evaluated as R code.
 
-# How terms are read: the `levels` of factors, by column, and the frame that errors name.
+# Scope for reading terms: the `levels` of factors, by column, and the frame that errors name.
 new_term_scope <- function(levels, call) list(levels = levels, call = call)
 
-# How many operands each operator takes.
+# Number of operands of each operator.
 term_operators <- list(
   "+" = 1:2, "-" = 1:2, "*" = 2L, "/" = 2L, "^" = 2L, log = 1L, exp = 1L, sqrt = 1L, abs = 1L,
   pmin = 2:8, pmax = 2:8, "==" = 2L, "!=" = 2L, "<" = 2L, "<=" = 2L, ">" = 2L, ">=" = 2L,
@@ -13,10 +13,10 @@ term_operators <- list(
 term_conditions <- c("==", "!=", "<", "<=", ">", ">=", "&", "|", "!")
 term_marks <- c("(", "I")
 
-# What the sum of offsets is called among the terms of a model.
+# Name of the sum of offsets among the terms of a model.
 offset_name <- "(offset)"
 
-# A term as a row expression.
+# Reads a term as a row expression.
 read_term <- function(expr, scope) from_nested(expr, function(expr) open_term(expr, scope))
 
 open_term <- function(expr, scope) {
@@ -50,7 +50,7 @@ read_term_constant <- function(value, scope) {
   list(op = "literal", value = if (is.numeric(value)) as.double(value) else value)
 }
 
-# Without parentheses and I().
+# Removes parentheses and I().
 bare_term <- function(expr) {
   while (isTRUE(name_of_function(expr) %in% term_marks) && length(expr) == 2) expr <- expr[[2]]
   expr
@@ -68,7 +68,7 @@ data_penalty <- "a smooth term needs a penalty that is chosen from the data"
 random_effects <- "random effects need groups of rows, which are private"
 declared_factor <- "its levels must be declared, as `levels = list(x = c(\"a\", \"b\"))`"
 
-# Why, by the name of the function.
+# Reasons for refusals, by the name of the function.
 refused_functions <- c(
   poly = paste0(other_rows, ": write the powers out, as `I(x^2)`"),
   scale = paste0(other_rows, ": coefficients do not depend on it"),

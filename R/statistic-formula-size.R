@@ -1,6 +1,6 @@
 # The size of a formula, counted before its terms are written out: `(a + b + c)^2` has six.
 
-# The most terms, and the most columns of these. The core reads no formulas, so R has this limit.
+# Limits for terms and for their columns. The core reads no formulas, so R has these limits.
 most_terms <- 1024
 
 check_formula_size <- function(formula, call, arg = "formula", dot = 1) {
@@ -16,8 +16,8 @@ check_formula_size <- function(formula, call, arg = "formula", dot = 1) {
   }
 }
 
-# An upper bound on the terms that [stats::terms()] makes of `expr`, Inf beyond the limit, and the
-# number of variables in it, repeated ones included. `dot`: the number of columns that `.` means.
+# Upper bound on the number of terms that [stats::terms()] makes of `expr`, Inf beyond the limit,
+# and the number of variables in it, counting repeats. `dot`: the number of columns that `.` means.
 size_of_formula <- function(expr, dot) {
   name <- name_of_function(expr)
   if (!isTRUE(name %in% formula_operators)) {
@@ -45,13 +45,13 @@ size_of_formula <- function(expr, dot) {
 
 formula_operators <- c("~", "+", "-", "*", "/", ":", "%in%", "^", "(")
 
-# Each term is a set of variables, so n of them have less than 2^n.
+# Bounds the size: each term is a set of variables, so n variables have fewer than 2^n terms.
 bounded_size <- function(terms, leaves) {
   if (terms < Inf) terms <- min(terms, 2^leaves)
   c(terms = if (terms > most_terms) Inf else terms, leaves = leaves)
 }
 
-# Products of up to `exponent` of `terms` different ones. R multiplies step by step, so a large
+# Number of products of up to `exponent` different `terms`. R multiplies step by step, so a large
 # exponent takes long even if it changes nothing.
 terms_of_power <- function(terms, exponent) {
   if (!is_number(exponent) || !isTRUE(exponent >= 1)) {
@@ -63,7 +63,7 @@ terms_of_power <- function(terms, exponent) {
   sum(choose(terms, seq_len(min(exponent, terms))))
 }
 
-# Before columns are made: an interaction of factors has the product of their columns.
+# Checks before columns are made: an interaction of factors has the product of their columns.
 check_number_of_columns <- function(codes, variables, call) {
   if (length(codes) == 0) {
     return(invisible())

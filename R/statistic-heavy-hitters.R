@@ -1,12 +1,11 @@
 #' Differentially private heavy hitters
 #'
-#' A plan for releases of the most frequent values of a column of texts. Building it checks the
-#' arguments and reads no data; `release()` spends `epsilon` (and `delta`), each time that it is
-#' called.
+#' Plans releases of the most frequent values of a text column. Building the plan checks the
+#' arguments and reads no data. Each call of `release()` spends `epsilon` (and `delta`).
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. What sets the mechanisms apart is whether the values that there may be are public,
-#' as `bins`, and what is released:
+#' in the other. The mechanisms differ in their output, and in whether the possible values are
+#' public, as `bins`:
 #'
 #' | `mechanism` | releases | default for |
 #' |---|---|---|
@@ -16,52 +15,56 @@
 #' | `"mechanismStability"`, no `bins` | values that many rows share, with counts | no `bins` |
 #' | `"mechanismStability"`, `bins` | the exact set of `k`, or nothing | |
 #'
-#' `"mechanismLaplace"` counts once, so that its noise is the same for any `k`.
-#' `"mechanismExponential"` selects one value after the other, each with a loss of `epsilon / k`,
-#' which is the better only for a `k` of 1. Without `bins` it is [dpHistogram()] with a threshold,
-#' of which at most the `k` largest counts are released. The exact set appears only if many rows
-#' would have to change before it does: the wider the gap between the last of its counts and the
-#' next one, the likelier is an answer.
+#' `"mechanismLaplace"` counts once, so its noise is the same for any `k`. `"mechanismExponential"`
+#' selects one value after the other, each with a loss of `epsilon / k`, so it is better only if `k`
+#' is 1. Without `bins`, the mechanism is [dpHistogram()] with a threshold, which releases at most
+#' the `k` largest counts. The exact set appears only if it would stay the same after many rows
+#' change. An answer is more likely if the gap between its smallest count and the next one is wide.
 #'
-#' `dpHeavyHitters(...)` and `dpHeavyHitters$new(...)` are the same.
+#' `dpHeavyHitters(...)` and `dpHeavyHitters$new(...)` do the same.
 #'
 #' @inheritParams dpMean
-#' @param mechanism (`character(1)`) One of the table below, or `NULL`, for the default.
+#' @param mechanism (`character(1)` or `NULL`) Mechanism from the table above. `NULL` chooses the
+#'   default.
 #' @param varType (`character(1)`) `"character"` or `"factor"`.
-#' @param k (whole number) How many values.
-#' @param bins (`character`) All values that there may be. Others are not counted. Public.
-#' @param delta (`numeric(1)`) For `"mechanismStability"`, below 1 / `n`; `2^-30` by default. For
-#'   `"mechanismGaussian"`, beside `epsilon`.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param k (whole number) Number of values to find.
+#' @param bins (`character`) All possible values, public. Others are not counted.
+#' @param delta (`numeric(1)`) Delta of `"mechanismStability"`, below 1 / `n`; `2^-30` by default.
+#'   For `"mechanismGaussian"`, give it with `epsilon`.
+#' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
-#'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `release`, the values,
-#'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`; with
-#'   counts `counts`, a data frame of one row; with `"mechanismLaplace"` `intervals`, a data
-#'   frame, a row for each value, columns `lower bound` and `upper bound`, which hold all counts of
-#'   the data at once with probability `1 - alpha`; with `"mechanismStability"` `threshold`. An
-#'   exact set is in the order of `bins`, or `character(0)`, and its `accuracy` is a gap between
-#'   counts: with at least this gap the set is released with probability `1 - alpha` or more.
+#'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `variable`, `accuracy`,
+#'   `epsilon`, `delta` and
+#'
+#' * `release`: the values, in decreasing order of their counts as far as these are known. An exact
+#'   set is in the order of `bins`, or `character(0)`. Its `accuracy` is a gap between counts: with
+#'   at least this gap the set is released with probability at least `1 - alpha`.
+#' * `counts`: a data frame with one row, for mechanisms that release counts.
+#' * `intervals`: with `"mechanismLaplace"`, a data frame with a row for each value and the columns
+#'   `lower bound` and `upper bound`. They contain all counts of the data at once with probability
+#'   `1 - alpha`.
+#' * `threshold`: with `"mechanismStability"`.
 #' @section How it works: One replaced row moves two of the counts of `bins` by one.
-#'   `"mechanismLaplace"` adds discrete Laplace noise of scale 2 / epsilon to all of them; the `k`
-#'   largest are what is released, ties in the order of `bins`. With probability `1 - alpha` all
-#'   noise is within t = ceiling(2 / epsilon * log(K / alpha)), K the number of `bins`, and then no
+#'   `"mechanismLaplace"` adds discrete Laplace noise of scale 2 / epsilon to all counts. It
+#'   releases the `k` largest, with ties in the order of `bins`. With K the number of `bins`, all
+#'   noise is within t = ceiling(2 / epsilon * log(K / alpha)) with probability `1 - alpha`. Then no
 #'   value that is left out has a count above a listed one's by more than accuracy = 2 t. Intervals
-#'   reach t to both sides. It takes K and not k: what is large enough to be listed is so by its
-#'   noise, too.
+#'   reach t to both sides. They need K instead of k, because noise also decides which values are
+#'   listed.
 #'
-#'   Permute-and-flip selects with noise of scale 2 k / epsilon, exactly, at every count, also 0.
-#'   accuracy = 2 k / epsilon * (log(K) + log(k / alpha)): with probability `1 - alpha` every value
-#'   has a count within it of the best that remained.
+#'   Permute-and-flip selects exactly with noise of scale 2 k / epsilon, at every count including 0.
+#'   accuracy = 2 k / epsilon * (log(K) + log(k / alpha)). With probability `1 - alpha` the count of
+#'   every value is within this distance of the best that remained.
 #'
-#'   The set: with gap the k-th largest count less the next one, max(0, ceiling(gap / 2) - 1) rows
-#'   can be replaced without making it another one. That number moves by one at most. With discrete
-#'   Laplace noise of scale 1 / epsilon it has to reach `threshold`, about log(1 / delta) / epsilon:
-#'   where a replaced row does change the set the number is 0, and noise alone gets there with a
-#'   probability of at most delta. accuracy = 2 (threshold + ceiling(log(1 / alpha) / epsilon)) + 1.
-#' @section Gaussian noise: As of [dpMean()]: all counts move by D = sqrt(2) in L2, and each has
-#'   discrete Gaussian noise of standard deviation 1 / sqrt(rho). `accuracy` is as of
-#'   `"mechanismLaplace"`, with t what noise of that law stays within but with probability alpha /
-#'   K.
+#'   The exact set uses the gap, the k-th largest count minus the next one. The set stays the same
+#'   after any max(0, ceiling(gap / 2) - 1) replaced rows. One row moves that number by at most one.
+#'   With discrete Laplace noise of scale 1 / epsilon it must reach `threshold`, about
+#'   log(1 / delta) / epsilon. If a replaced row does change the set, the number is 0, and noise
+#'   alone reaches the threshold with probability at most delta.
+#'   accuracy = 2 (threshold + ceiling(log(1 / alpha) / epsilon)) + 1.
+#' @section Gaussian noise: See [dpMean()]. All counts move by D = sqrt(2) in L2, and each has
+#'   discrete Gaussian noise of standard deviation 1 / sqrt(rho). `accuracy` is defined as for
+#'   `"mechanismLaplace"`, with t the bound that this noise exceeds with probability alpha / K.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
 #'   rows); `dp_warning_delta` (not used, or not below 1 / `n`^2).
@@ -119,7 +122,8 @@ plan_heavy_hitters <- function(args, call) {
   plan(args, call)
 }
 
-# A single one is selected with less noise than counts have; noise of counts is the same for any k.
+# A single value is selected with less noise than counts have. Noise of counts is the same for any
+# k.
 hitters_mechanism <- function(args) {
   if (is.null(args$bins)) {
     "mechanismStability"
@@ -142,7 +146,7 @@ plan_counted_hitters <- function(args, call) {
   )
 }
 
-# Noise of whole numbers, of which that on all `bins` is within a bound at once.
+# Plans whole-number noise that is within a bound on all `bins` at once.
 plan_gaussian_hitters <- function(args, call) {
   limit <- gaussian_limit(args, call)
   measurement <- with_features("contrib",
@@ -161,7 +165,7 @@ plan_gaussian_hitters <- function(args, call) {
 
 within_omitted <- "no omitted value has a count further above a listed one"
 
-# Counts of equal size stay in the order of `bins`.
+# Keeps counts of equal size in the order of `bins`.
 counted_result <- function(release, fields) {
   counts <- as.double(in_doubles(release))
   largest <- utils::head(order(-counts, seq_along(counts)), fields$k)
@@ -192,7 +196,7 @@ check_hitter_bins <- function(args, call) {
   bins
 }
 
-# How often each of `bins` occurs, as numbers of `type`.
+# Counts each of `bins`, as numbers of `type`.
 hitter_counts <- function(args, metric, type) {
   count <- length(args$bins)
   prepared_texts(args$n) |>
@@ -277,7 +281,7 @@ stable_hitters_result <- function(release, fields) {
   )
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 estimates_of.dp_hitters_result <- function(x) {

@@ -1,6 +1,7 @@
-# What follows from the released counts of a histogram: postprocessing.
+# Results from the released counts of a histogram: postprocessing.
 
-# Labels of cells take longer than the release: a plan makes them once, when they are first needed.
+# Prepares labels of cells once, when they are first needed, because that takes longer than a
+# release.
 histogram_describer <- function(plan_fields) {
   delayedAssign("labels", cell_labels(plan_fields))
   function(release, fields) histogram_result(release, fields, labels)
@@ -25,21 +26,21 @@ histogram_result <- function(release, fields, labels = cell_labels(fields)) {
   )
 }
 
-# A row of counts; as.data.frame() would take longer than the release.
+# Makes a row of counts. as.data.frame() would take longer than the release.
 counts_frame <- function(counts, labels) {
   structure(as.list(as.double(counts)), names = labels, class = "data.frame", row.names = 1L)
 }
 
-# Noise adds its variance to the expected square of each count, so the variance is subtracted. This
-# removes the bias and keeps the variance. Bounds that all shares keep only reduce the error.
-# Squares of the projected shares are less accurate if most cells are empty: the large shares are
-# too small.
+# Subtracts the variance of the noise, which noise adds to the expected square of each count. This
+# removes the bias and keeps the variance. Clamping to the range of all shares only reduces the
+# error. Squares of the projected shares are less accurate if most cells are empty: the large shares
+# are too small.
 sum_of_squared_shares <- function(noisy, fields) {
   squares <- sum(noisy^2) - length(noisy) * count_noise_variance(fields)
   within_bounds(squares / fields$n^2, 1 / length(noisy), 1)
 }
 
-# Rounding to a grid is as good as uniform.
+# Treats rounding to a grid as uniform noise.
 count_noise_variance <- function(fields) {
   if (is_gaussian(fields)) {
     return(fields$sigma^2)
@@ -59,7 +60,7 @@ count_intervals <- function(counts, accuracy, labels, n = Inf, estimates = NULL)
   )
 }
 
-# Of a share of ones, from counts of 0 and of 1; others do not count.
+# Moments of a share of ones, from counts of 0 and of 1. Other counts are ignored.
 share_moments <- function(counts) {
   both <- sum(counts[1:2])
   share <- if (both > 0) counts[[2]] / both else 0.5
@@ -69,7 +70,7 @@ share_moments <- function(counts) {
   )
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 estimates_of.dp_histogram_result <- function(x) {

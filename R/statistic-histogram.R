@@ -1,4 +1,4 @@
-# A fraction of a cell is one more.
+# Number of cells, rounded up.
 number_of_cells <- function() {
   words <- "a whole number at least 2, or NULL"
   argument_kind(words, function(value, arg, call, args) {
@@ -21,95 +21,94 @@ range_of_cells <- function() {
 
 #' Differentially private histogram
 #'
-#' A plan for releases of the counts of all cells of one column. Building it checks the arguments,
-#' chooses cells and noise, and reads no data; `release()` spends `epsilon` (and `delta`), each time
-#' that it is called.
+#' Plans releases of the counts of all cells of one column. Building the plan checks the arguments,
+#' chooses cells and noise, and reads no data. Each call of `release()` spends `epsilon` (and
+#' `delta`).
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Each noisy count, separately, is within `accuracy` of the count in the data as
 #' used, with probability `1 - alpha`.
 #'
-#' The cells are public. With `"mechanismLaplace"` they are declared, and all of them are released.
-#' With `"mechanismStability"` they are all texts, or all cells of an endless grid; those are
-#' released whose noisy count reaches a threshold, the least at which one row alone is as unlikely
-#' to be seen as `delta` says. The default is the former if `bins`, or a range and a number of
-#' cells, are known, and for logical columns.
+#' The cells are public. With `"mechanismLaplace"` you declare the cells, and all of them are
+#' released. With `"mechanismStability"` the cells are all texts, or all cells of an endless grid. A
+#' cell is released if its noisy count reaches a threshold. It is the least threshold at which
+#' `delta` bounds the probability that a single row is seen. The default is `"mechanismLaplace"` for
+#' logical columns, and if you give `bins`, or a range and a number of cells.
 #'
-#' `dpHistogram(...)` and `dpHistogram$new(...)` are the same.
+#' `dpHistogram(...)` and `dpHistogram$new(...)` do the same.
 #'
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) `"numeric"`, `"integer"`, `"logical"` (0 and 1, `FALSE` and
-#'   `TRUE`), see `conversion`; or `"character"`, also for a column that is a factor, and the
-#'   default where `bins` are texts.
-#' @param accuracy (`numeric(1)`) Wanted accuracy of a count instead of `epsilon`; of the stability
-#'   mechanism with the threshold on top.
+#'   `TRUE`), see `conversion`; or `"character"`, also for a factor. The default is `"character"` if
+#'   `bins` are texts.
+#' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead of `epsilon`. For the
+#'   stability mechanism it includes the threshold.
 #' @param rng (`numeric(2)`) Public bounds of numbers, or [bounds()]. They are the ends of the first
 #'   and the last cell. `closed` has the rule for values outside.
-#' @param bins Cells: edges of numbers, in increasing order; texts; or values out of 0, 1, `NA`.
+#' @param bins (`numeric`, `character` or `logical`) Cells: edges of numbers, in increasing order;
+#'   texts; or values out of 0, 1, `NA`.
 #' @param nBins (whole number) Number of cells of equal width over `rng`, at least 2. Without `rng`:
-#'   how many of the largest cells are released at most.
+#'   largest number of cells to release.
 #' @param granularity (`numeric(1)`) Rows per cell, instead of `nBins`: there are `n / granularity`
 #'   cells, rounded up.
-#' @param delta (`numeric(1)`) For the stability mechanism, below 1 / `n`; `2^-30` by default. For
-#'   `"mechanismGaussian"`, beside `epsilon`.
+#' @param delta (`numeric(1)`) Delta of the stability mechanism, below 1 / `n`; `2^-30` by default.
+#'   For `"mechanismGaussian"`, give it with `epsilon`.
 #' @param imputeBins (`character`) With `missing = "impute"`: texts among `bins`. A text that is
 #'   missing, or not among the bins, is replaced by a uniform draw from these. All by default.
-#' @param impute (`logical(1)`) For logical columns: replace missing values by 0 or 1, or count them
-#'   in a cell of their own.
+#' @param impute (`logical(1)`) For logical columns: whether to replace missing values by 0 or 1
+#'   instead of counting them in a separate cell.
 #' @param nBoot (whole number or `NULL`) Kept for old scripts, and ignored.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, `"mechanismGaussian"`, which `rho`
-#'   chooses by itself, or `"mechanismStability"`.
-#' @param binWidth,origin (`numeric(1)`) Cells \[origin + j binWidth, origin + (j + 1) binWidth) for
-#'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` replaces `nBins`. By
-#'   default 1 and 0.
-#' @param other (`logical(1)`) For texts: count texts that are missing, or not in `bins`, in a cell
-#'   `(other)`, whatever `missing` is.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, `"mechanismGaussian"` (automatic if you
+#'   give `rho`) or `"mechanismStability"`.
+#' @param binWidth,origin (`numeric(1)`) Width and origin of the cells
+#'   \[origin + j binWidth, origin + (j + 1) binWidth) for all whole j, for numbers of unknown
+#'   range. With `rng`, `binWidth` replaces `nBins`. The defaults are 1 and 0.
+#' @param other (`logical(1)`) Whether to count texts that are missing, or not in `bins`, in a cell
+#'   `(other)`, for any `missing`.
 #' @param missing (`character(1)`) Rule for missing values. `"drop"` counts them in a further cell
-#'   `NA`, without extra noise. Of numbers this cell also has positive infinity, and both infinities
-#'   of whole numbers; of texts it has those that are not in `bins`. `"impute"`: see `imputeRng`,
-#'   `imputeBins` and `impute`. Left out, it is `"drop"`, or `"impute"` if you give one of these
-#'   three. Cells that are not declared always include `NA`.
-#' @param closed (`character(1)`) Which edge of a declared cell of numbers belongs to the cell.
+#'   `NA`, without extra noise. For numbers this cell also has positive infinity, and for whole
+#'   numbers both infinities. For texts it has those that are not in `bins`. `"impute"`: see
+#'   `imputeRng`, `imputeBins` and `impute`. The default is `"drop"`, or `"impute"` if you give one
+#'   of these three. Cells that are not declared always include `NA`.
+#' @param closed (`character(1)`) Edge of a declared cell of numbers that belongs to the cell.
 #'   `"left"`: a cell is `[a, b)`, and the last one also includes its upper edge, as in
 #'   [dp_histogram()]. With `missing = "drop"`, values outside of the edges are in the cell `NA`.
 #'   `"right"`: a cell is `(a, b]`, the first one also includes its lower edge, and values outside
-#'   count in the nearest cell. This is the rule of saved plans from before there was a choice.
+#'   count in the nearest cell. This is the rule of saved plans from before this choice existed.
 #'   With `missing = "impute"` there is no cell `NA`, so values outside count in the nearest cell.
-#' @returns An R6 object of class `dpHistogram`, with the methods and fields of [dpMean()], of which
-#'   `rng` and `imputeRng` are `NULL` where there is no range, and the fields `bins`, `nBins`,
-#'   `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`, `closed`, `nBoot` and
-#'   `threshold`.
-#'   The `varType` of a logical column that is not imputed is `"factor"`. `data` for `release()` may
-#'   have text or a factor in the column of texts.
-#'
+#' @returns An R6 object of class `dpHistogram`, with the methods and fields of [dpMean()] and the
+#'   fields `bins`, `nBins`, `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`,
+#'   `closed`, `nBoot` and `threshold`. Without a range, `rng` and `imputeRng` are `NULL`. The
+#'   `varType` of a logical column that is not imputed is `"factor"`. In the `data` for `release()`,
+#'   a column of texts can be text or a factor.
 #'   `result` is a [dp_result]:
 #'
-#' * `release`: a data frame of one row, a column for each cell: the counts nearest to the noisy
-#'   ones, in squares, that are not negative and add up to `n`. Over all cells they are at least as
-#'   accurate as the noisy counts, in every release. If most cells are empty, large counts are a
-#'   little too small: use `counts` for sums of them. The stability mechanism releases the noisy
-#'   counts.
+#' * `release`: a data frame with one row and a column for each cell. It has the counts nearest to
+#'   the noisy ones, in squares, that are not negative and add up to `n`. Over all cells they are at
+#'   least as accurate as the noisy counts, in every release. If most cells are empty, large counts
+#'   are a little too small: use `counts` for sums of them. The stability mechanism releases the
+#'   noisy counts.
 #' * `variable`, `accuracy`, `epsilon`, `delta`, `mechanism`.
 #' * `intervals`: a data frame, a row for each cell, columns `lower bound` and `upper bound`. An
 #'   interval reaches `accuracy` around the noisy count, within 0 to `n`, and always includes the
 #'   count in `release`. It covers with probability `1 - alpha` or more. The stability mechanism
 #'   uses the next whole numbers outside.
-#' * `herfindahl`: sum of squared shares of all cells, `NA` included, for texts and factors. For
-#'   declared cells, it comes from `counts` without the variance of their noise.
-#' * `mean`, `median`, `variance`, `std.dev`: of the values in `release`, for logical columns,
-#'   without `NA`.
-#' * `counts`: the noisy counts as they came, like `release`.
-#' * `threshold`: of the stability mechanism: cells that are not shown have a count below it plus
-#'   the accuracy of the noise, with probability `1 - alpha` at least.
+#' * `herfindahl`: sum of squared shares of all cells, including `NA`, for texts and factors. For
+#'   declared cells, it comes from `counts` minus the variance of their noise.
+#' * `mean`, `median`, `variance`, `std.dev`: for logical columns, statistics of the values in
+#'   `release`, without `NA`.
+#' * `counts`: the noisy counts before postprocessing, in the form of `release`.
+#' * `threshold`: for the stability mechanism. With probability at least `1 - alpha`, the count of a
+#'   hidden cell is below the threshold plus the accuracy of the noise.
 #' @section How it works: The chain resizes to `n` rows, finds the cell of each row, counts, and
-#'   adds discrete Laplace noise of scale 2 / epsilon: one replaced row moves two counts by one.
-#'   With `missing = "impute"` or `closed = "right"`, values are clamped to the edges first. Cells
-#'   of a grid without end are closed on the left. Stability: cells at or below
-#'   `1 + 2 log(2 / delta) / epsilon` are dropped. A cell with one row survives with probability at
-#'   most delta / 4; one
-#'   replaced row touches two such cells. Missing values are the cell `NA` then.
-#' @section Gaussian noise: For declared cells, as of [dpMean()]: one replaced row moves two counts
-#'   by one, and so all counts by D = sqrt(2) in L2, however many there are. Each has noise of
+#'   adds discrete Laplace noise of scale 2 / epsilon, because one replaced row moves two counts by
+#'   one. With `missing = "impute"` or `closed = "right"`, values are clamped to the edges first.
+#'   Cells of an endless grid are closed on the left. The stability mechanism drops cells at or
+#'   below `1 + 2 log(2 / delta) / epsilon`. A cell with one row survives with probability at most
+#'   delta / 4, and one replaced row touches two such cells. It counts missing values in the cell
+#'   `NA`.
+#' @section Gaussian noise: See [dpMean()]. For declared cells, one replaced row moves two counts by
+#'   one. So all counts move by D = sqrt(2) in L2, however many there are. Each has noise of
 #'   standard deviation 1 / sqrt(rho).
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
@@ -165,7 +164,7 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
   other_types = c("character", "factor"), later = "closed"
 )
 
-# One replaced row takes one from a count and adds one to another: in L1, and in L2.
+# Sensitivity in L1 and L2: one replaced row takes one from a count and adds one to another.
 histogram_sensitivity <- 2
 l2_of_counts <- sqrt(2)
 
@@ -211,7 +210,7 @@ histogram_plan_fields <- function(args, loss, built) {
   c(fields, others, list(threshold = built$threshold, rho = NULL, sigma = loss$sigma))
 }
 
-# What follows from arguments together, without what depends on cells.
+# Checks arguments together, except those that depend on cells.
 check_histogram <- function(args, call) {
   args$mechanism <- histogram_mechanism(args, call)
   args["missing"] <- list(histogram_missing(args, call))
@@ -219,9 +218,9 @@ check_histogram <- function(args, call) {
   args
 }
 
-# Rule for declared cells of numbers and texts, which can have one more cell. NULL if there is
-# no choice: logical columns have `impute`, texts `other`, and undeclared cells include missing
-# values.
+# Rule for missing values in declared cells of numbers and texts, which can have one more cell. NULL
+# if there is no choice: logical columns have `impute`, texts `other`, and undeclared cells include
+# missing values.
 histogram_missing <- function(args, call) {
   if (args$mechanism == "mechanismStability") {
     return(NULL)

@@ -1,6 +1,6 @@
-# Means of blocks from one joint release (joint_blocks.h), which has more than the mean at no share
-# of the loss: how many blocks failed, so that these are left out, and the variance of results, so
-# that there is an interval for what they estimate.
+# Means of blocks from one joint release (joint_blocks.h). Without a share of the loss, it also has
+# the number of failed blocks, which are left out, and the variance of results, which gives an
+# interval for their estimand.
 
 drops_failures <- function(fields) identical(fields$failures, "drop")
 covers_population <- function(fields) identical(fields$interval, "population")
@@ -11,7 +11,7 @@ is_joint_mean <- function(fields) {
 
 is_disjoint <- function(args) args$scheme %in% c("partition", "labels")
 
-# What these need of the other arguments.
+# Checks the other arguments for a joint release.
 check_joint <- function(args, call) {
   plain <- args$aggregationFun == "Mean" && args$rangeMode == "tight" && args$intervalShare == 0
   if (covers_population(args) && !(plain && is_disjoint(args) && args$numSubsets > 1)) {
@@ -49,7 +49,7 @@ joint_blocks_measurement <- function(args, blocks, epsilon) {
   ))
 }
 
-# Scales of the noise on moments of u, the distance from the middle in half-widths.
+# Noise scales of the moments of u, the distance from the middle in half-widths.
 joint_blocks_scales <- function(fields, numbers) {
   each <- fields$overlap / fields$epsilon
   ratio <- if (drops_failures(fields)) 4 else 2
@@ -57,9 +57,9 @@ joint_blocks_scales <- function(fields, numbers) {
   list(count = count * each, sum = 2 * numbers * each, square = ratio * 2 * numbers * each)
 }
 
-# The noisy moments: list(count, counts, sums, squares, scales, middle, half), where the true count
-# is within `counts` with probability 1 - alpha / 2. A count that noise alone may have taken below
-# all blocks is all of them.
+# Noisy moments: list(count, counts, sums, squares, scales, middle, half). The true count is within
+# `counts` with probability 1 - alpha / 2. If noise alone can explain that a count is below the
+# number of blocks, it is set to all of them.
 joint_blocks_found <- function(release, fields) {
   ranges <- rbind(fields$outputRange)
   numbers <- nrow(ranges)
@@ -95,7 +95,7 @@ joint_blocks_result <- function(release, fields, common) {
   )
 }
 
-# Whether noise leaves no doubt that blocks worked.
+# Tells whether blocks surely worked, despite the noise.
 enough_worked <- function(found) found$counts[[1]] >= 2
 
 mean_of_working <- function(found, fields, common) {
@@ -115,7 +115,7 @@ mean_of_working <- function(found, fields, common) {
   ))
 }
 
-# Disjoint blocks are independent, and the population of each is that of the rows.
+# Sampling of disjoint blocks, which are independent and represent the population of the rows.
 sampling_of_blocks <- function(found, fields) {
   if (!enough_worked(found)) {
     nothing <- rep(NA_real_, length(found$sums))

@@ -1,7 +1,7 @@
-# Noisy tables that are margins of one table, brought to agree: postprocessing. A table is a vector
-# of its cells, of which the first column runs fastest.
+# Makes noisy margins of one table agree, by postprocessing. A table is a vector of its cells, with
+# the first column running fastest.
 
-# The cell of the margin `set` that each cell of a table of `sizes` is in.
+# Returns, for each cell of a table of `sizes`, its cell in the margin `set`.
 places_in_margin <- function(sizes, set) {
   before <- stats::setNames(cumprod(c(1, sizes))[seq_along(sizes)], names(sizes))
   cells <- seq_len(prod(sizes)) - 1
@@ -16,8 +16,7 @@ places_in_margin <- function(sizes, set) {
 
 sums_by_place <- function(x, place) as.vector(rowsum(x, place))
 
-# All sets of columns that two or more of `sets` have in common, smaller ones first, from the empty
-# one on.
+# Sets of columns that two or more of `sets` have in common, from the empty one to the largest.
 common_sets <- function(sets) {
   shared <- list(character())
   all <- list()
@@ -29,10 +28,10 @@ common_sets <- function(sets) {
   shared[order(lengths(shared))]
 }
 
-# What tables of `sets` have to agree on, as agreed_tables() takes it. A list for each common
-# margin: the tables `of` which it is one, where their cells are in it (`place`), of how many cells
-# each of its cells is a sum (`times`), and how much each table has to say. A table with noise of
-# variance 1 / weight in its cells has times / weight in the margin.
+# Margins that tables of `sets` must agree on, in the form for agreed_tables(). Returns a list for
+# each common margin. `of` holds its tables, `place` the positions of their cells in it, and `times`
+# the number of cells summed in each of its cells. `share` holds the weight of each table. A table
+# with noise of variance 1 / weight in its cells has times / weight in the margin.
 shared_margins <- function(sets, sizes, weights) {
   lapply(common_sets(sets), function(common) {
     of <- which(vapply(sets, function(set) all(common %in% set), NA))
@@ -44,14 +43,14 @@ shared_margins <- function(sets, sizes, weights) {
   })
 }
 
-# The nearest tables, in squares weighted by the inverse of the noise, that agree on `n` and on all
+# Nearest tables, in squares weighted by the inverse of the noise, that agree on `n` and on all
 # common margins.
 #
-# A table is the sum of orthogonal effects, one for each set of its columns; tables agree on a
+# A table is the sum of orthogonal effects, one for each set of its columns. Tables agree on a
 # common margin if they have the same effects of all sets within it. So the nearest tables have, for
-# each set, the weighted mean of the effects of all tables that it belongs to. Once tables agree on
-# all smaller margins, what they differ by in the next one is the effect of its columns alone, and
-# to move it, equally in all cells of a sum, leaves other effects as they are.
+# each set, the weighted mean of the effects in all its tables. Once tables agree on all smaller
+# margins, their difference in the next one is the effect of its columns only. Moving it, equally in
+# all cells of a sum, leaves other effects unchanged.
 agreed_tables <- function(tables, shared, n) {
   for (common in shared) {
     sums <- Map(sums_by_place, tables[common$of], common$place)
@@ -64,12 +63,12 @@ agreed_tables <- function(tables, shared, n) {
   tables
 }
 
-# Tables that have no negative cell and agree on `n` and on all common margins, near the noisy ones.
+# Nonnegative tables near the noisy ones that agree on `n` and on all common margins.
 #
-# A margin that is shown beside a table of more columns comes first, and the larger table keeps to
-# it. In one step, each cell of the larger table that is raised to 0 would lower all others a
-# little. What these add up to would fall by much more than its own noise. If no larger tables keep
-# to all their margins, the nearest tables are found in one step.
+# A margin that is shown beside a table with more columns is fitted first, and the larger table
+# keeps to it. In a single step, each cell of the larger table that is raised to 0 would lower all
+# others a little. Their sums would then fall by much more than their noise. If no larger tables can
+# keep all their margins, the nearest tables are found in one step.
 nearest_tables <- function(tables, fit, n) {
   agreed <- agreed_tables(tables, fit$shared, n)
   counts <- agreed
@@ -83,9 +82,9 @@ nearest_tables <- function(tables, fit, n) {
   counts
 }
 
-# list(shared, steps) for nearest_tables(), from the columns of tables and the weights of their
-# noise. In a step, tables join those `of` the steps before, which keep their counts: `kept`. Each
-# new table has at most one of these whose `place` in it is known, the largest.
+# Returns list(shared, steps) for nearest_tables(), from the columns of tables and their noise
+# weights. In a step, tables join the tables `of` earlier steps, which keep their counts: `kept`.
+# Each new table has at most one of these with a known `place` in it, the largest.
 margins_to_fit <- function(sets, sizes, weights) {
   step_of <- steps_of_sets(sets)
   steps <- lapply(seq_len(max(step_of)), function(now) {
@@ -100,10 +99,10 @@ margins_to_fit <- function(sets, sizes, weights) {
   list(shared = shared_margins(sets, sizes, weights), steps = steps)
 }
 
-# How much more a table that stays as it is has to say of a margin.
+# Additional weight for a margin of a table that stays unchanged.
 firmness <- 1e6
 
-# 1 for a set that contains no other one, and else one more than the last of those.
+# Step of each set: 1 if it contains no other set, otherwise one more than the last of those.
 steps_of_sets <- function(sets) {
   step <- rep(1, length(sets))
   for (i in order(lengths(sets))) {
@@ -114,8 +113,9 @@ steps_of_sets <- function(sets) {
   step
 }
 
-# list(of, cells): which of the tables `kept` is the largest margin of table i, and the cells of
-# that table in columns, one for each cell of the margin. NULL if none is a margin of it.
+# Returns list(of, cells). `of` is the table in `kept` that is the largest margin of table i.
+# `cells` holds the cells of table i in columns, one for each cell of the margin. NULL if there is
+# no such margin.
 largest_margin <- function(i, kept, sets, sizes) {
   margins <- kept[vapply(sets[kept], function(set) all(set %in% sets[[i]]), NA)]
   if (length(margins) == 0) {
@@ -126,9 +126,9 @@ largest_margin <- function(i, kept, sets, sizes) {
   list(of = of, cells = matrix(order(place), ncol = max(place)))
 }
 
-# list(tables, agree): the nearest tables that have no negative cell, in squares weighted by the
-# inverse of the noise, by Dykstra's projections in turn, and whether they agree. They end with one
-# onto tables of cells that are not negative and add up to `n`, or to a margin that is kept.
+# Returns list(tables, agree): the nearest nonnegative tables, in squares weighted by the inverse of
+# the noise, and whether they agree. Dykstra's projections alternate. The last one is onto
+# nonnegative tables that add up to `n`, or to a margin that is kept.
 nearest_valid <- function(tables, step, n) {
   agreed <- agreed_tables(tables, step$shared, n)
   cut_before <- lapply(agreed, function(table) 0)
@@ -147,7 +147,7 @@ nearest_valid <- function(tables, step, n) {
   list(tables = counts, agree = agree)
 }
 
-# The nearest table whose cells are not negative and add up to `n`, or to a margin among `tables`.
+# Nearest table with nonnegative cells that add up to `n`, or to a margin among `tables`.
 valid_table <- function(table, margin, tables, n) {
   if (is.null(margin)) {
     return(count_projection(table, n))

@@ -1,67 +1,70 @@
 #' Differentially private difference of two means
 #'
-#' A plan for releases of how much the mean of a column in one group exceeds that in another, with
-#' an interval that counts noise and sampling. Building it checks the arguments, chooses the noise
-#' and reads no data; `release()` spends `epsilon`, each time that it is called, on both groups
-#' together.
+#' `dpMeanDifference()` plans a release of the difference between the means of a column in two
+#' groups, with an interval that covers noise and sampling. Building the plan checks the arguments
+#' and chooses the noise without reading data. Each call of `release()` spends `epsilon` on both
+#' groups together.
 #'
-#' Two datasets are neighbours if one row of one is replaced in the other. Which group a row is in
-#' is private, and a replaced row may change it, unless `groupSizes` are given: those are for a
-#' design that is public, as of an experiment, where a row is replaced by another of its group. Then
-#' the noise is smaller. The number of rows `n` is public either way.
+#' Neighbouring datasets differ in one replaced row. The group of a row is private, and a replaced
+#' row can change its group. If you give `groupSizes`, the groups belong to a public design, such as
+#' an experiment, and a row is replaced by a row of the same group. The noise is then smaller. The
+#' number of rows `n` is always public.
 #'
-#' `dpMeanDifference(...)` and `dpMeanDifference$new(...)` are the same.
+#' `dpMeanDifference(...)` and `dpMeanDifference$new(...)` do the same.
 #'
 #' @inheritParams dpMean
-#' @param group (`character(1)`) Name of the column of groups.
-#' @param groups (`character(2)` or `numeric(2)`) The two groups; public. Texts are for a column of
-#'   text or a factor, numbers for one of numbers or logical values. The mean of the second is taken
-#'   from that of the first.
-#' @param n (whole number) Number of rows, of these groups and of any others, 2 or more; public. Not
-#'   needed with `groupSizes`, of which it is the sum.
-#' @param groupSizes (`numeric(2)`) Number of rows in each group, 2 or more, if that is public;
-#'   `NULL`: it is private. `release()` refuses data with other sizes, or with rows of other groups,
-#'   by a `dp_error_rows`.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
-#'   draws from here; `rng` by default.
-#' @param alpha (`numeric(1)`) How often intervals miss.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the means of the rows with a
-#'   value. `"impute"`: see `imputeRng`; only right if next to nothing is missing. Left out, it is
-#'   `"drop"`, or `"impute"` if you give `imputeRng`.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param group (`character(1)`) Name of the group column, public.
+#' @param groups (`character(2)` or `numeric(2)`) Names of the two groups, public. Use `character`
+#'   for a text column or factor, and `numeric` for a column of numbers or logical values. The
+#'   release is the mean of the first group minus the mean of the second.
+#' @param n (whole number) Number of rows in these and any other groups, public, at least 2. Not
+#'   needed with `groupSizes`, which add up to it.
+#' @param groupSizes (`numeric(2)`) Number of rows in each group, at least 2, if these are public,
+#'   or `NULL` if they are private. If data have other sizes, or rows of other groups, `release()`
+#'   raises a `dp_error_rows`.
+#' @param mechanism (`character(1)`) Noise mechanism, public: `"mechanismLaplace"`, in any letter
+#'   case.
+#' @param imputeRng (`numeric(2)`) Range of the uniform draws that replace missing values, if
+#'   `missing = "impute"`. The default is `rng`.
+#' @param alpha (`numeric(1)`) Probability that an interval misses.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the means of the rows
+#'   with a value. `"impute"` draws values from `imputeRng`; it is only right if almost nothing is
+#'   missing. The default is `"impute"` if you give `imputeRng`, and `"drop"` otherwise.
+#' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpMeanDifference`, with the methods of [dpMean()] and these
 #'   fields: `mechanism`, `name`, `variable` (of values and of groups), `varType`, `groups`,
-#'   `groupSizes`, `n`, `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it
-#'   depends on the data), `imputeRng`, `missing`, `input_metric`, `d_in`, `measurement` and
-#'   `result`, a [dp_result] with
+#'   `groupSizes`, `n`, `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`,
+#'   because it depends on the data), `imputeRng`, `missing`, `input_metric`, `d_in`, `measurement`
+#'   and `result`, a [dp_result] with
 #'
 #' * `release`: the difference, in the unit of the column.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `means` of both groups, and `rows`, how many rows they are means of, with noise unless that is
+#' * `means`: the means of both groups. `rows`: their numbers of rows, with noise unless these are
 #'   public.
-#' * `unverified`: `"groupSizes"`, if these are given: that they are public nobody checks.
-#' * `standardError`, of sampling and noise together.
-#' * `populationInterval`, for the difference in the population, moved into `rng`, with its
-#'   `populationAlpha`. If [bounds()] found `rng`, there is neither this nor `standardError`.
-#' * `status`: `"ok"`, or `"few"` if so few rows are in a group that noise hides how many: then the
-#'   numbers are `NA`.
-#' @section How it works: With c the middle of `rng`, h half of its width and u = (x - c) / h,
-#'   between -1 and 1, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and `(1 + u)^2 / 4` are released
-#'   of each group. They are not negative and add up to 1, so that a row falls into these cells by
-#'   parts, as it does into one cell of a histogram; a cell of rows in neither group, and with
-#'   `missing = "drop"` one in each group of rows without a value, complete them. One replaced row,
-#'   whatever its group, moves all cells by 2 at most, and each has discrete Laplace noise of scale
-#'   `2 / epsilon`. Count, sum and sum of squares of a group follow, after all cells were brought to
-#'   the sum `n` by least squares.
+#' * `unverified`: `"groupSizes"`, if you gave these, because nothing verifies that they are public.
+#' * `standardError`: the standard error from sampling and noise together.
+#' * `populationInterval`: the interval for the difference in the population, clamped to `rng`, with
+#'   its `populationAlpha`. If [bounds()] found `rng`, a result has neither this nor
+#'   `standardError`.
+#' * `status`: `"ok"`, or `"few"` if noise hides the number of rows in a group; the numbers are then
+#'   `NA`.
+#' @section How it works: Let c be the middle of `rng`, h half its width, and u = (x - c) / h,
+#'   between -1 and 1. For each group, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and
+#'   `(1 + u)^2 / 4` are released. These terms are not negative and add up to 1, so a row is divided
+#'   between the three cells. One more cell holds the rows in neither group. With
+#'   `missing = "drop"`, each group also has a cell for rows without a value.
 #'
-#'   With `groupSizes` a replaced row stays in its group. Then each group spends all of `epsilon`,
+#'   One replaced row, whatever its group, moves all cells together by at most 2. Each cell has
+#'   discrete Laplace noise of scale `2 / epsilon`. Least squares adjusts all cells to the sum `n`.
+#'   Count, sum and sum of squares of each group follow.
+#'
+#'   With `groupSizes`, a replaced row stays in its group. Each group then spends all of `epsilon`,
 #'   as [dpMean()] does with `interval = "population"`.
 #'
-#'   The interval is the release with the quantile of |N + L| on either side: L the noise, to the
-#'   first order a sum of independent Laplace variables, and N normal, of the variance of the
-#'   difference of two means of samples, with Student's excess and with what noise may hide of
-#'   variances ([dpMean()]). It rests on means of samples being normal.
+#'   The interval reaches from the release, on either side, by a quantile of |N + L|. L is the
+#'   noise, to first order a sum of independent Laplace variables. N is normal, with the variance of
+#'   the difference of two sample means. It includes Student's excess and an allowance for the noise
+#'   in the variances ([dpMean()]). The interval assumes that sample means are normal.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
 #'   the noise in a sum are half of all rows, or of the smaller group), `dp_warning_range`,
@@ -140,7 +143,7 @@ sized_groups <- function(args) {
 
 difference_of_classes <- function(release, fields) {
   found <- found_classes(release, fields, 1, fields$groups)$moments
-  # Cells add up to n: noise that moves all of them alike is known, and taken away.
+  # Cells add up to n, so noise that moves all cells equally is known and removed.
   weights <- c(found[[1]]$weights, -found[[2]]$weights, 0)
   difference_result(found, weights - mean(weights), fields)
 }
@@ -151,8 +154,8 @@ difference_by_design <- function(release, fields) {
   difference_result(found, c(found[[1]]$noise$laplace, found[[2]]$noise$laplace), fields)
 }
 
-# `found`: both as noisy_moment() has them. `noise`: standard deviations of what moves the
-# difference.
+# `found` holds the moments of both groups, as from noisy_moment(). `noise` holds the standard
+# deviations of the noise terms in the difference.
 difference_result <- function(found, noise, fields) {
   half <- diff(fields$rng) / 2
   of_both <- function(what) stats::setNames(vapply(found, `[[`, 0, what), fields$groups)

@@ -1,63 +1,65 @@
 #' Formulas of mechanisms
 #'
-#' What mechanisms other than Laplace's do to a release, as functions of public numbers. They read
-#' no data and spend nothing.
+#' These functions compute accuracies, losses and noise parameters of mechanisms from public
+#' numbers. They do not read data or spend budget.
 #'
 #' @inheritParams statistic_accuracy
-#' @param delta (`numeric(1)`) Above 0 and below 1.
+#' @param delta (`numeric(1)`) Probability bound of the loss, above 0 and below 1.
 #' @param sigma (`numeric(1)`) Standard deviation of Gaussian noise, above 0.
 #' @param rho (`numeric`) Loss in zero-concentrated differential privacy, at least 0.
 #' @param grid (`numeric(1)`) Distance between two releases, above 0.
-#' @param t (`numeric`) A distance, multiple of `grid`, above 0.
+#' @param t (`numeric`) Distance, a multiple of `grid`, above 0.
 #' @param quality (`numeric`) Score of each candidate.
-#' @param candidates (whole number) How many there are.
+#' @param candidates (whole number) Number of candidates.
 #' @param k (whole number) Number of blocks.
-#' @param n (whole number) Number of rows.
+#' @param n (whole number) Number of rows, public.
 #' @param lambda (`numeric(1)`) Ridge for each row, above 0.
-#' @param c (`numeric(1)`) Largest curvature of the loss of a row, above 0; 1/4 is that of logistic
+#' @param c (`numeric(1)`) Largest curvature of the loss of a row, above 0; 1/4 for logistic
 #'   regression.
-#' @param eta (`numeric(1)`) Above 0.
-#' @param smoothSensitivity (`numeric`) S: how far one row can move the answer at these data, or at
-#'   other data that differ in t rows, times exp(-beta t), at most. It is as private as the data.
-#' @param beta (`numeric`) Above 0 and below `epsilon`.
-#' @param minB (`numeric(1)`) A bound of the answer in magnitude, above 0.
+#' @param eta (`numeric(1)`) Additional exponent of the radius, above 0.
+#' @param smoothSensitivity (`numeric`) Smooth sensitivity S, private. It bounds the change of the
+#'   answer by one row at these data. At data that differ in t rows, it bounds the change times
+#'   exp(-beta t).
+#' @param beta (`numeric`) Smoothing parameter, above 0 and below `epsilon`.
+#' @param minB (`numeric(1)`) Bound on the magnitude of the answer, public, above 0.
 #' @param gamma (`numeric(1)`) Probability that the clamp changes a release.
-#' @param unit (`numeric(1)`) Relative error of the arithmetic that adds the noise; 0 for exact
-#'   noise, as it is here; `2^-53` for doubles.
+#' @param unit (`numeric(1)`) Relative error of the arithmetic that adds the noise: 0 for exact
+#'   noise, as in this package, or `2^-53` for doubles.
 #' @returns `numeric`.
 #'
-#' * `gaussianAchievedDelta()`: pnorm(D / (2 s) - epsilon s / D) - exp(epsilon) pnorm(-D / (2 s) -
-#'   epsilon s / D), s being `sigma` and D the `sensitivity` in L2 norm: the delta of continuous
-#'   Gaussian noise. `gaussianAnalyticSigma()`: the least `sigma` for a `delta` (Balle and Wang).
-#' * `gaussianGetAccuracy()`: what the noise of [mechanismGaussian][mechanisms] stays within;
-#'   `gaussianGetEpsilon()`: its inverse.
-#' * `zcdpToApproxDP()`: rho + 2 sqrt(rho log(1 / delta)), rounded up (Bun and Steinke); not the
-#'   tightest, which is [make_zCDP_to_approxDP()].
-#' * `discreteLaplaceTail()`: the probability that noise on a grid, in proportion to
-#'   exp(-|z| epsilon / sensitivity) at each of its points z, goes as far as `t` or further:
-#'   2 exp(-t / b) / (1 + exp(-grid / b)), b = sensitivity / epsilon.
-#' * `exponentialMechanismProbabilities()`: in proportion to exp(epsilon quality / (2 sensitivity)).
-#'   `exponentialGetAccuracy()`: with probability `1 - alpha` the score is within 2 sensitivity /
-#'   epsilon log(candidates / alpha) of the best; `exponentialGetEpsilon()`: its inverse.
-#' * `smith11Radius()`: k^(1/3 + eta), by how many times the crude interquartile range of `k` block
-#'   results the range of a widened winsorized mean goes beyond, over 4 (Smith).
+#' * `gaussianAchievedDelta()`: the delta of continuous Gaussian noise, `pnorm(D / (2 s) - epsilon s
+#'   / D) - exp(epsilon) pnorm(-D / (2 s) - epsilon s / D)`, where s is `sigma` and D the L2
+#'   `sensitivity`. `gaussianAnalyticSigma()`: the smallest `sigma` for a `delta` (Balle and Wang).
+#' * `gaussianGetAccuracy()`: the bound that the noise of [mechanismGaussian][mechanisms] stays
+#'   within with probability `1 - alpha`. `gaussianGetEpsilon()`: its inverse.
+#' * `zcdpToApproxDP()`: rho + 2 sqrt(rho log(1 / delta)), rounded up (Bun and Steinke).
+#'   [make_zCDP_to_approxDP()] is tighter.
+#' * `discreteLaplaceTail()`: the probability that noise on a grid has magnitude `t` or more. Noise
+#'   at grid point z has probability proportional to exp(-|z| epsilon / sensitivity). The
+#'   probability is 2 exp(-t / b) / (1 + exp(-grid / b)), with b = sensitivity / epsilon.
+#' * `exponentialMechanismProbabilities()`: probabilities proportional to exp(epsilon quality / (2
+#'   sensitivity)). `exponentialGetAccuracy()`: with probability `1 - alpha`, the score is within
+#'   2 sensitivity / epsilon log(candidates / alpha) of the best. `exponentialGetEpsilon()`: its
+#'   inverse.
+#' * `smith11Radius()`: k^(1/3 + eta). The range of a winsorized mean reaches, to either side of its
+#'   middle, 4 times this many crude interquartile ranges of `k` block results (Smith).
 #' * `smoothSensitivityCauchyScale()`: S / (epsilon - beta), the scale at which Cauchy noise costs
 #'   `epsilon`: a shift by S costs epsilon - beta, and a stretch by exp(beta) costs beta (Nissim,
-#'   Raskhodnikova and Smith). The trimmed mean of [dpSampleAndAggregate()] has noise of the same
-#'   kind, with lighter tails.
-#' * `snappingParams()`: a vector: `bound`, of a release in magnitude, minB + sensitivity / epsilon
-#'   (1 + log(1 / gamma)); `epsilon`, of the noise; `width`, the distance between releases,
-#'   sensitivity times the least power of two not below 1 / epsilon; `accuracy`, sensitivity /
-#'   epsilon (1 + log(1 / alpha)). With a `unit` other than 0, epsilon is (epsilon - 2 unit) / (1 +
-#'   12 unit bound / sensitivity), and replaces epsilon in what follows it.
+#'   Raskhodnikova and Smith). The trimmed mean of [dpSampleAndAggregate()] has similar noise, with
+#'   lighter tails.
+#' * `snappingParams()`: a vector. `bound` is the largest magnitude of a release, minB + sensitivity
+#'   / epsilon (1 + log(1 / gamma)). `epsilon` is the epsilon of the noise. `width` is the distance
+#'   between releases, sensitivity times the smallest power of two not below 1 / epsilon. `accuracy`
+#'   is sensitivity / epsilon (1 + log(1 / alpha)). If `unit` is not 0, epsilon becomes (epsilon - 2
+#'   unit) / (1 + 12 unit bound / sensitivity) in the numbers after `bound`.
 #'   `snappingGetAccuracy()`, `snappingGetEpsilon()`: the accuracy at `unit` 0, and its inverse.
-#' * `objectivePerturbationEpsPrime()`: a vector: `epsilon`, what is left for noise after
-#'   2 log(1 + c / (n lambda)) for the volumes, or half of it with a larger ridge if that leaves
-#'   nothing; `ridge`, what has to be added to `lambda` then, c / (n (exp(epsilon / 4) - 1)) -
-#'   lambda, or 0; `rate`, epsilon / 2, of noise with density in proportion to exp(-rate |b|). It is
-#'   algorithm 2 of Chaudhuri, Monteleoni and Sarwate; [dpGLM()] needs a smaller ridge, by a finer
-#'   bound.
-#' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
+#' * `objectivePerturbationEpsPrime()`: a vector. `epsilon` is the part left for noise after
+#'   2 log(1 + c / (n lambda)) for the volumes. If that leaves nothing, it is half of epsilon, with
+#'   a larger ridge. `ridge` is the addition to `lambda` in that case, c / (n (exp(epsilon / 4) -
+#'   1)) - lambda, and 0 otherwise. `rate` is epsilon / 2, for noise with density proportional to
+#'   exp(-rate |b|). This is algorithm 2 of Chaudhuri, Monteleoni and Sarwate. [dpGLM()] needs a
+#'   smaller ridge, by a finer bound.
+#' @section Errors: `dp_error_invalid_argument` for arguments that are not numbers in these ranges.
 #' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
 #'   Minimization*; Balle and Wang (2018), *Improving the Gaussian Mechanism for Differential
 #'   Privacy*;
@@ -82,7 +84,7 @@ gaussianAchievedDelta <- function(sensitivity, epsilon, sigma) {
   exp(log_gaussian_delta(sensitivity / sigma, epsilon))
 }
 
-# Both probabilities, and their difference, may be too small for doubles.
+# Both probabilities and their difference can be too small for doubles.
 log_gaussian_delta <- function(distance, epsilon) {
   log_tail <- function(x) stats::pnorm(x, log.p = TRUE)
   near <- log_tail(distance / 2 - epsilon / distance)
@@ -97,22 +99,22 @@ gaussianAnalyticSigma <- function(sensitivity, epsilon, delta) {
   check_number(epsilon, above = 0)
   check_probability(delta)
   excess <- function(log_sigma) log_gaussian_delta(exp(-log_sigma), epsilon) - log(delta)
-  # Where the classical formula, of an epsilon of 1 at most, is more than enough.
+  # Start at a value where the classical formula, for epsilon at most 1, is more than enough.
   low <- log(2 * sqrt(2 * log(2 / delta)) / min(epsilon, 1))
   while (excess(low) <= 0) low <- low - 1
   sigma <- exp(stats::uniroot(excess, c(low, low + 1), tol = 1e-13)$root)
-  # On the side of less loss.
+  # Round toward less loss.
   while (gaussianAchievedDelta(1, epsilon, sigma) > delta) sigma <- sigma * (1 + 1e-13)
   sensitivity * sigma
 }
 
-# Where numbers move by at most a distance in L2 norm.
+# Space of numbers that move by at most a distance in L2 norm.
 moved_numbers <- function() {
   c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l2_distance(.T = "f64"))
 }
 
-# The least scale of discrete Gaussian noise for numbers that move by `sens`. The map of its loss
-# takes long, and the same public numbers come again with each release.
+# Smallest scale of discrete Gaussian noise for numbers that move by `sens`. It is remembered,
+# because the map of its loss is slow and the same public numbers recur with each release.
 gaussian_mechanism_scale <- remembered(function(sens, epsilon, delta) {
   made <- calibrated("approximate_gaussian", moved_numbers(), least, delta,
     d_in = as.double(sens), loss = list(epsilon, delta)

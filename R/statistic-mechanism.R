@@ -1,55 +1,57 @@
 #' Mechanisms as objects
 #'
-#' Noise for an answer of your own: `evaluate(fun, x, sens)` prepares `x` as the statistics do,
-#' applies `fun`, and releases the answer with noise that makes one replaced value cost at most
-#' `epsilon` (and `delta`). Each call spends that again.
+#' These objects add noise to an answer that you compute. `evaluate(fun, x, sens)` prepares `x` as
+#' the statistics do, applies `fun`, and releases the answer. The noise makes one replaced value
+#' cost at most `epsilon` (and `delta`). Each call spends that again.
 #'
-#' `sens` is your word: nothing can verify how far one value of `x` moves the answer of `fun`, in
-#' the computer's arithmetic. Where that is not obvious use a statistic such as [dpMean()], whose
-#' sums are exact. `fun` must look at nothing but its argument. If `fun` fails, or does not return
-#' as many finite numbers as it does for a public stand-in (all values at the middle of `rng`, or
-#' the first of `bins`), its value on that stand-in is used.
+#' `sens` is your promise. Nothing can verify how far one value of `x` moves the answer of `fun`, in
+#' floating-point arithmetic. If that is not obvious, use a statistic such as [dpMean()], whose sums
+#' are exact. `fun` must use only its argument. A public stand-in for `x` has all values at the
+#' middle of `rng`, or at the first of `bins`. If `fun` fails, or returns a different number of
+#' finite numbers than for this stand-in, its answer to the stand-in is used.
 #'
-#' The run time of `fun`, and what it prints or writes, is not hidden: if anybody can see that, it
-#' must not depend on the values of `x`.
+#' The run time and output of `fun` are not hidden. If anyone else can see them, they must not
+#' depend on the values of `x`.
 #'
-#' * `mechanismLaplace`: discrete Laplace noise of scale `sens / epsilon`, `sens` being the largest
-#'   change in L1 norm.
-#' * `mechanismGaussian`: discrete Gaussian noise, `sens` in L2 norm. Its scale is the least whose
-#'   concentrated loss `rho = (sens / scale)^2 / 2` is a loss of `epsilon` and `delta` by the tight
-#'   conversion: some percent above [gaussianAnalyticSigma()], proved for the discrete noise, too.
+#' * `mechanismLaplace`: discrete Laplace noise of scale `sens / epsilon`, where `sens` is the L1
+#'   sensitivity.
+#' * `mechanismGaussian`: discrete Gaussian noise, where `sens` is the L2 sensitivity. It uses the
+#'   smallest scale whose concentrated loss `rho = (sens / scale)^2 / 2` converts tightly to
+#'   `epsilon` and `delta`. This is a few percent above [gaussianAnalyticSigma()], but is also
+#'   proved for the discrete noise.
 #' * `mechanismSnapping`: Laplace noise, rounded to a coarse public grid and clamped, see
-#'   [snappingParams()]. All of it is done to the noisy number, which is public already.
-#' * `mechanismExponential`: `fun` gives a score for each of `bins`, `sens` being the largest change
-#'   of a score; one of `bins` with a high score is released, by permute-and-flip, which is never
-#'   worse than the exponential mechanism. Every one of them can come out.
-#' * `mechanismStability`: `fun` gives one text for one value; released is how often each text came
-#'   up, above a threshold. `sens` is 2 and cannot be changed.
-#' * `mechanism`: the fields alone.
+#'   [snappingParams()]. Both steps act on the noisy number, which is already public.
+#' * `mechanismExponential`: `fun` gives a score for each of `bins`, and `sens` is the largest
+#'   change of a score. Permute-and-flip releases one of `bins` with a high score, and is never
+#'   worse than the exponential mechanism. Each of them is possible.
+#' * `mechanismStability`: `fun` gives one text for one value. The release counts each text, if the
+#'   count is above a threshold. `sens` is 2 and cannot be changed.
+#' * `mechanism`: only the fields.
 #'
-#' `mechanismLaplace(...)` and `mechanismLaplace$new(...)` are the same, and so for all.
+#' `mechanismLaplace(...)` and `mechanismLaplace$new(...)` do the same, as in the other classes.
 #'
-#' @param ... Fields, by name: `epsilon` (`numeric(1)`, above 0), or `accuracy` with `sens`;
-#'   `delta` (Gaussian and Stability, above 0 and below 1, `2^-30` by default); `varType`
-#'   (`"numeric"`, `"integer"`, `"logical"`, `"character"` or `"factor"`); `rng` (`numeric(2)`,
-#'   for numbers), `imputeRng`; `bins` (`character`: for texts; any other text counts as the first
-#'   of them); `n` (number of values, public; that of `x` by default); `alpha` (0.05), `sens`,
-#'   `minB` (Snapping: a bound of the answer in magnitude) and `gamma` (Snapping: the probability
-#'   that the clamp changes the answer, 0.05); `mechanism`, `name`, `variable`, `rngFormat`
-#'   (`"vector"`).
-#' @returns An R6 object. All its fields can be read, none can be changed. Methods:
-#' * `$evaluate(fun, x, sens, ...)`: releases: `fun` a function of the prepared `x` and `...`, which
-#'   gets the value of a field for an argument of its name, such as `n`; `x` a plain vector, or for
-#'   texts a factor; `sens` the sensitivity, unless it is a field. Returns and keeps a [dp_result]
-#'   with `release`, `accuracy`, `epsilon`, `delta` where there is one, and `interval`, all lower
-#'   ends before all upper ends, for numbers.
-#' * `$getAccuracy(sens)`, `$getEpsilon(sens, accuracy)`: what stays within `accuracy` with
-#'   probability `1 - alpha`: each number of the answer; for the exponential mechanism, the score
-#'   below the best one; see [statistic_accuracy] and [mechanism_formulas].
-#' * `$getFields()`, a list of all; `$copy()`.
-#' @section Errors: `dp_error_invalid_argument` for bad fields, and for an `x` of another type,
+#' @param ... Fields, by name: `epsilon` (`numeric(1)`, above 0), or `accuracy` with `sens`; `delta`
+#'   (Gaussian and Stability, above 0 and below 1, `2^-30` by default); `varType` (`"numeric"`,
+#'   `"integer"`, `"logical"`, `"character"` or `"factor"`); `rng` (`numeric(2)`, for numbers),
+#'   `imputeRng`; `bins` (`character`, for texts; any other text counts as the first bin); `n`
+#'   (number of values, public, by default the length of `x`); `alpha` (0.05), `sens`, `minB`
+#'   (Snapping: a bound on the magnitude of the answer) and `gamma` (Snapping: the probability that
+#'   the clamp changes the answer, 0.05); `mechanism`, `name`, `variable`, `rngFormat` (`"vector"`).
+#' @returns An R6 object. You can read all its fields, but not change them. Methods:
+#' * `$evaluate(fun, x, sens, ...)`: releases the answer, keeps the result and returns it. `fun` is
+#'   a function of the prepared `x` and `...`; if it has an argument named after a field, such as
+#'   `n`, it gets the value of the field. `x` is a plain vector, or for texts a factor. `sens` is
+#'   the sensitivity, unless it is a field. The result is a [dp_result] with `release`, `accuracy`,
+#'   `epsilon`, `delta` if there is one, and `interval` for numbers, all lower ends before all upper
+#'   ends.
+#' * `$getAccuracy(sens)`, `$getEpsilon(sens, accuracy)`: the accuracy, and the loss for a given
+#'   accuracy. With probability `1 - alpha`, the error of each number of the answer stays within
+#'   `accuracy`. For the exponential mechanism, the error is the score below the best one. See
+#'   [statistic_accuracy] and [mechanism_formulas].
+#' * `$getFields()`: returns all fields as a list; `$copy()`: returns a separate object.
+#' @section Errors: `dp_error_invalid_argument` for invalid fields, and for an `x` of another type,
 #'   always with the same message.
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_delta` where it is not used.
+#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_delta` if `delta` has no effect.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Bun and Steinke (2016), *Concentrated Differential Privacy*; Mironov
 #'   (2012), *On Significance of the Least Significant Bits for Differential Privacy*; McKenna and
@@ -72,10 +74,10 @@ mechanism_fields <- c(
   "accuracy", "imputeRng", "sens", "bins", "minB", "gamma"
 )
 
-# R6 gives these two to methods, also to those made in a function, where R CMD check misses them.
+# R6 provides these two to methods. R CMD check misses them in methods made in a function.
 utils::globalVariables(c("self", "private"))
 
-# Of every class, since a generator has the arguments of its own class.
+# Built for each class, because a generator has the arguments of its class.
 start_mechanism <- function(...) {
   private$.plan <- list(fields = check_mechanism(list(...), class(self)[[1]], private$.law))
 }
@@ -97,8 +99,8 @@ dpMechanism <- new_generator(R6::R6Class("dpMechanism",
   private = list(.plan = NULL, .result = NULL, .law = NULL)
 ))
 
-# A law: the types of data that it takes; `accuracy(sens, fields)` and its inverse, `epsilon(sens,
-# accuracy, fields)`; whether it has a delta; and `evaluate(fun, x, sens, fields)`.
+# A law has the accepted types of data, `accuracy(sens, fields)` and its inverse
+# `epsilon(sens, accuracy, fields)`, a flag for delta, and `evaluate(fun, x, sens, fields)`.
 new_mechanism <- function(classname, law) {
   force(classname)
   force(law)
@@ -138,7 +140,7 @@ mechanism <- new_generator(R6::R6Class("mechanism",
   inherit = class_of(dpMechanism), public = list(initialize = start_mechanism)
 ))
 
-# The fields in canonical form, NULL where there is none.
+# Fields in canonical form; a missing field is NULL.
 check_mechanism <- function(given, class, law) {
   call <- as.call(list(as.name(class)))
   unknown <- setdiff(if (length(given) > 0) names(given) %||% "", mechanism_fields)
@@ -226,7 +228,7 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
     values$interval <- c(values$release - loss$accuracy, values$release + loss$accuracy)
   }
   about <- fields[c("name", "n", "alpha")]
-  # Texts of single values are counted by the core.
+  # The core counts texts of single values.
   if (law$numbers || law$selects) about$unverified <- "sens"
   about$within <- if (law$numbers) {
     "the noise is no larger"
@@ -238,7 +240,7 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
   new_result(values, about)
 }
 
-# What `fun` takes behind its first argument: fields of these names, and what else there is.
+# Arguments of `fun` after its first one: fields with these names, and the additional arguments.
 function_args <- function(fun, fields = list(), more = list()) {
   wanted <- setdiff(names(formals(args(fun)))[-1], "...")
   known <- Filter(Negate(is.null), fields[intersect(wanted, names(fields))])
@@ -260,8 +262,8 @@ refuse_vector <- function(what) {
   stop_dp("`x` must be {what}.", "invalid_argument", argument = "x", call = NULL)
 }
 
-# From the data to the answer, of which a protected row moves at most `sens` in the metric. The
-# answer to public data shows how long answers are.
+# Maps the data to the answer, which a protected row moves by at most `sens` in the metric. The
+# answer to public data gives the length of answers.
 answered <- function(fun, sens, fields, metric, size = NULL) {
   numeric <- fields$varType %in% statistic_types
   rows <- if (numeric) {
@@ -341,7 +343,7 @@ selection_release <- function(fun, x, sens, fields) {
   list(release = fields$bins[[place]], measurement = measurement)
 }
 
-# `fun` sees one value at a time, so that a protected row stays one row.
+# `fun` sees one value at a time, so a protected row stays one row.
 stability_release <- function(fun, x, sens, fields) {
   if (sens != histogram_sensitivity) stop_argument("2", "another number", "sens", NULL)
   delta <- check_stability_delta(fields$delta, fields$n, NULL)

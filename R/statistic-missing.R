@@ -1,8 +1,8 @@
-# What a statistic does with missing values. They are imputed, and n rows count; or their rows are
-# dropped: then a noisy count says how many are left, beside the noisy sums of these. One
-# measurement of the core releases them together, and its map is the loss that is reported.
+# Rules for missing values. With imputation, n rows count. Otherwise their rows are dropped, and a
+# noisy count of the remaining rows joins the noisy sums. One measurement of the core releases them
+# together, and its map is the reported loss.
 
-# The argument that says what missing values are replaced by, or NULL if they are not.
+# Argument with the replacement for missing values, or NULL if they are dropped.
 imputed_from <- function(fields) {
   if (!is.null(fields$imputeRng) && fields$varType != "factor") {
     "imputeRng"
@@ -17,13 +17,13 @@ imputation_sentence <- function(source) {
   )
 }
 
-# Arguments with the rule for missing values written out. A call that leaves it out drops rows
-# without a value, unless it says what to impute.
+# Writes out the rule for missing values. A call that omits it drops rows without a value, unless it
+# says what to impute.
 with_missing_rule <- function(arguments, declared) {
   if (identical(arguments[["missing"]], missing_rules) && "missing" %in% names(declared$kinds)) {
     arguments$missing <- if (says_imputation(arguments)) "impute" else "drop"
   }
-  # Plans from before there was a choice impute.
+  # Plans from before this choice existed impute.
   if ("missing" %in% declared$later && identical(arguments[["missing"]], "impute")) {
     arguments["missing"] <- list(NULL)
   }
@@ -50,7 +50,7 @@ plan_moment <- function(name, args, loss, sens, own, way, range, call, covers, s
   with_chosen_mechanism(plan, args)
 }
 
-# One number of all rows, by a chain. `limit` is what then_protect() takes.
+# Releases one number of all rows by a chain. `limit` is the argument of then_protect().
 chain_of_rows <- function(args, limit, chain, describe) {
   measurement <- with_features("contrib", chain(
     args$varType, args$n, args$rng, args$imputeRng, limit
@@ -78,9 +78,9 @@ way_of_gaussian_moments <- function(columns, args, limit, describe) {
   )
 }
 
-# Of the rows with a value: count, sum and, with `products`, sum of squares, about the middle. The
-# larger the `weight` of the count, the less noise is in it and in the sum, and the more in the
-# squares. Gaussian noise is the same on all three, whether squares are asked for or not.
+# Releases count, sum and, with `products`, sum of squares of the rows with a value, about the
+# middle. A larger `weight` of the count reduces the noise in count and sum, and increases it in the
+# squares. Gaussian noise is the same on all three, even if squares are not requested.
 moments_of_present <- function(args, limit, products, weight, describe) {
   bounds <- list(args$rng)
   columns <- column_specs(args$variable, bounds, bounds, args$varType)
@@ -93,7 +93,7 @@ moments_of_present <- function(args, limit, products, weight, describe) {
   )
 }
 
-# Scales of the noise in the moments of u = (x - middle) / half-width, as joint_moments.h has them.
+# Noise scales of the moments of u = (x - middle) / half-width, as in joint_moments.h.
 present_scales <- function(epsilon, products, weight) {
   if (!products) {
     return(c(count = 2, sum = 2) / epsilon)
@@ -102,7 +102,7 @@ present_scales <- function(epsilon, products, weight) {
   c(count = 2 * s / weight^2, sum = s / weight, squares = 2 * s)
 }
 
-# The same of the moments that were released; of Gaussian noise standard deviations.
+# Noise scales of the released moments; for Gaussian noise, standard deviations.
 noise_of_moments <- function(fields, products, weight) {
   if (is_gaussian(fields)) {
     return(stats::setNames(rep(fields$sigma, 3), c("count", "sum", "squares")))
@@ -110,15 +110,15 @@ noise_of_moments <- function(fields, products, weight) {
   present_scales(fields$epsilon, products, weight)
 }
 
-# The noisy moments of u, with what each stays within, all of them with probability 1 - alpha. A
-# count that noise alone may have taken below n is n: a rule that looks at released numbers only.
+# Noisy moments of u with their bounds, which hold together with probability 1 - alpha. If noise can
+# explain a count below n, the count is n; this rule uses only released numbers.
 present_moments <- function(release, fields, products, weight = 1) {
   scales <- noise_of_moments(fields, products, weight)
   half <- diff(fields$rng) / 2
   moments <- release / half^(seq_along(release) - 1)
   names(moments) <- names(scales)
   reach <- present_reach(scales, fields)
-  # What noise exceeds on one side in a share of 0.05.
+  # Noise exceeds this on one side with probability 0.05.
   usual <- if (is_gaussian(fields)) stats::qnorm(0.95) else log(10)
   complete <- moments[["count"]] > fields$n - scales[["count"]] * usual
   least <- moments[["count"]] - reach[["count"]]
@@ -130,7 +130,7 @@ present_moments <- function(release, fields, products, weight = 1) {
   )
 }
 
-# The moments of u of all n rows, in the same form: there is no noise in their number.
+# Moments of u of all n rows, in the same form, without noise in their number.
 complete_moments <- function(release, fields) {
   scales <- noise_of_moments(fields, TRUE, 1)
   half <- diff(fields$rng) / 2
@@ -142,8 +142,8 @@ complete_moments <- function(release, fields) {
   )
 }
 
-# The noise is whole in the steps of each moment, of which a half-width has very many, but for whole
-# numbers. `powers` of u that they are sums of.
+# The noise is a whole number of steps of each moment. A half-width has very many steps, except for
+# whole numbers. Moments are sums of these `powers` of u.
 present_reach <- function(scales, fields, powers = seq_along(scales) - 1) {
   width <- if (fields$varType == "numeric") 2^40 else diff(fields$rng)
   steps <- width^powers
@@ -151,12 +151,12 @@ present_reach <- function(scales, fields, powers = seq_along(scales) - 1) {
   reach(scales * steps, fields$alpha / length(scales)) / steps
 }
 
-# The least t with P(|noise| > t) = 2 p^(t + 1) / (1 + p) <= alpha, p = exp(-1 / scale).
+# Smallest t with P(|noise| > t) = 2 p^(t + 1) / (1 + p) <= alpha, p = exp(-1 / scale).
 whole_reach <- function(scale, alpha) {
   pmax(ceiling(scale * log(2 / ((1 + exp(-1 / scale)) * alpha)) - 1), 0)
 }
 
-# All ratios of a number that is within `reach` of `value` and a count.
+# Ratios of all numbers within `reach` of `value` to a count.
 ratios <- function(value, reach, counts) range(outer(value + c(-reach, reach), counts, "/"))
 
 within_bounds <- function(x, lower, upper) pmin(pmax(x, lower), upper)
@@ -179,7 +179,7 @@ present_mean <- function(release, fields) {
   c(result, if (fields$interval == "population") population_of_present(found, fields))
 }
 
-# `status` is "few" where so few values are left that noise hides how many.
+# `status` is "few" if noise hides the number of values left.
 present_result <- function(release, ends, found, fields) {
   list(
     release = release, variable = fields$variable,

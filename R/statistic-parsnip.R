@@ -1,4 +1,4 @@
-# Engines of the package parsnip. Postprocessing of statistics: every fit is one release.
+# Engines of the package parsnip, by postprocessing of statistics. Every fit is one release.
 
 #' Private models in parsnip
 #'
@@ -15,14 +15,14 @@
 #' * `epsilon` (`numeric(1)`): privacy loss of the fit, for one replaced row.
 #' * `rng` (`list`): public bounds of each numeric column, as in [dpLM()].
 #' * `levels` (`list`): public levels of each text or factor column, by name. `logistic_reg()` and
-#'   `naive_Bayes()` also need those of the outcome. `logistic_reg()` has two, and the second is the
+#'   `naive_Bayes()` also need the outcome levels. `logistic_reg()` has two, and the second is the
 #'   event, as in the engine `"glm"`. The levels of a factor in the data are not read.
 #' * other arguments of the statistic, such as `missing`, `alpha` or `inference`.
 #'
 #' @section Predictions: `predict()` reads only the release and `new_data`, which is public. Types:
 #'   `"numeric"` and `"conf_int"` for `linear_reg()`; `"class"`, `"prob"` and `"conf_int"` for
 #'   `logistic_reg()`, with intervals of the probability; `"class"` and `"prob"` for
-#'   `naive_Bayes()`; `"raw"` for all of them. Intervals are those of
+#'   `naive_Bayes()`; `"raw"` for all of them. Intervals come from
 #'   [predict()][statistic_models]; their level is `1 - alpha` of the fit. `tidy()`, `glance()` and
 #'   `extract_fit_engine()` give the release.
 #'
@@ -31,9 +31,9 @@
 #' @param model (`character(1)`) `"linear_reg"`, `"logistic_reg"` or `"naive_Bayes"`.
 #' @param ... Arguments of the statistic, from `parsnip::set_engine()`.
 #' @returns `fit_private_model()`, which parsnip calls for `fit()`: a [dp_result].
-#' @section Errors: `dp_error_invalid_argument`: of an argument that the statistic refuses, of an
-#'   outcome without declared levels, or with other than two levels in `logistic_reg()`; before any
-#'   data are read.
+#' @section Errors: `dp_error_invalid_argument`, before any data are read, for an argument that the
+#'   statistic does not accept, and for an outcome without declared levels. In `logistic_reg()`,
+#'   also for an outcome without exactly two levels.
 #' @examplesIf requireNamespace("parsnip", quietly = TRUE)
 #' income <- parsnip::linear_reg() |>
 #'   parsnip::set_engine("psilence",
@@ -113,14 +113,14 @@ class_table <- function(result, object) {
   stats::setNames(shares, paste0(".pred_", colnames(result)))
 }
 
-# The declared levels of the outcome, which the engine's arguments have; parsnip's own come from the
-# data.
+# Returns the declared levels of the outcome from the engine's arguments, because parsnip's levels
+# come from the data.
 parsnip_levels <- function(object) {
   levels <- rlang::eval_tidy(object$spec$eng_args$levels)
   levels[[object$preproc$y_var]]
 }
 
-# Tells parsnip of the engines, each time that its namespace is loaded.
+# Registers the engines in parsnip each time that its namespace is loaded.
 register_parsnip_engines <- function(parsnip = asNamespace("parsnip")) {
   add <- function(model, mode, predictions) {
     parsnip$set_model_engine(model, mode, "psilence")
@@ -163,7 +163,7 @@ register_parsnip_engines <- function(parsnip = asNamespace("parsnip")) {
   ))
 }
 
-# parsnip may be loaded before this package, or later.
+# parsnip can be loaded before or after this package.
 attend_parsnip <- function() {
   if (isNamespaceLoaded("parsnip")) {
     register_parsnip_engines()

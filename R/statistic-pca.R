@@ -1,69 +1,71 @@
 #' Differentially private principal components
 #'
-#' A plan for releases of the first principal components of several columns: their loadings and
-#' variances. Building it checks the arguments, chooses the noise and reads no data; `release()`
-#' spends `epsilon`, each time that it is called, on all components together.
+#' `dpPCA()` plans a release of the first principal components of several columns: their loadings
+#' and variances. Building the plan checks the arguments and chooses the noise without reading data.
+#' Each call of `release()` spends `epsilon`, or `rho`, on all components together.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them. The components
-#' of rows are not released: of other rows they are `(x - center) \%*\% loadings`.
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. Rows are used
+#' as in [dpCovariance()]: clamped, imputed, `n` of them. The component scores of the rows are not
+#' released. For other rows, compute them as `(x - center) \%*\% loadings`.
 #'
-#' `dpPCA(...)` and `dpPCA$new(...)` are the same.
+#' `dpPCA(...)` and `dpPCA$new(...)` do the same.
 #'
 #' @inheritParams dpCorrelation
 #' @inheritParams dpMean
-#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismGaussian"`, which `rho` or
-#'   `delta` choose by themselves; in any letter case.
-#' @param k (whole number) How many components, from 1 to the number of columns.
-#' @param scale (`character(1)`) `"none"`: components of the columns in their own units, of which
-#'   those with wide ranges have most of the variance, and of the noise. `"public"`: of the columns
-#'   over half of the width of their public range. Columns are never divided by their standard
-#'   deviations, which are private.
-#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the components of the rows
-#'   that lack no value of `columns`. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or
-#'   `"impute"` if you give `imputeRng`.
-#' @param law (`character(1)`) What intervals take the columns of the population to be: `"any"`,
-#'   also `NULL`, anything within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, and
-#'   cover too seldom if columns are skewed or have heavy tails.
-#' @param ... Nothing: an argument with another name raises an error.
+#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0. Values of 3 and more give a
+#'   warning.
+#' @param mechanism (`character(1)`) Noise mechanism, public, in any letter case:
+#'   `"mechanismLaplace"` or `"mechanismGaussian"`. If you give `rho` or `delta`, the noise is
+#'   Gaussian.
+#' @param k (whole number) Number of components, public, from 1 to the number of columns.
+#' @param scale (`character(1)`) Unit of the columns, public. `"none"` keeps their units, so columns
+#'   with wide ranges have most of the variance and of the noise. `"public"` divides columns by half
+#'   the width of their public range. Columns are never divided by their standard deviations, which
+#'   are private.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` uses the rows without a missing
+#'   value in `columns`. `"impute"` draws values from `imputeRng`. The default is `"impute"` if you
+#'   give `imputeRng`, and `"drop"` otherwise.
+#' @param law (`character(1)`) Assumption of the intervals about the population: `"any"` or `NULL`
+#'   for any law within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, but cover too
+#'   rarely if columns are skewed or have heavy tails.
+#' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpPCA`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta`, `rho`,
-#'   `sigma`, `k`, `scale`, `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),
-#'   `imputeRng`, `missing`, `law`, `input_metric`, `d_in`, `measurement` and `result`, a
+#'   `sigma`, `k`, `scale`, `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`, because it depends on the
+#'   data), `imputeRng`, `missing`, `law`, `input_metric`, `d_in`, `measurement` and `result`, a
 #'   [dp_result] with
 #'
 #' * `release`: the loadings, a data frame with a row for each column and a column for each
-#'   component, `PC1` and so on: vectors of length 1 at right angles to each other, of which the
-#'   largest element is above 0.
+#'   component, `PC1` and so on. They are orthogonal vectors of length 1 whose largest element is
+#'   positive.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `variance`: of each component, at least 0, in the units that `scale` says.
-#' * `intervals`: a matrix with a row for each variance, for that in the population, moved into
-#'   `rng`. If [bounds()] found a range, there are none.
-#' * `means`: the middle of the rows, in the units of the columns.
-#' * `status`: `"ok"`, or `"noise"` if noise alone may have made the variance of a component.
-#' @section How it works: The sums, and sums of products, of all columns are released together, as
-#'   in [dpCovariance()], with one loss. Loadings are eigenvectors of their covariance matrix. Noise
-#'   E moves the variance of a component v by `v'E v`, to the first order; what the largest of P
-#'   eigenvalues of noise reaches is about `sqrt(2 P)` standard deviations of that. Below this many,
-#'   and below three, `status` is `"noise"`.
+#' * `variance`: variance of each component, at least 0, in the units given by `scale`.
+#' * `intervals`: a matrix with a row for each variance: intervals for the variances in the
+#'   population, clamped to `rng`. If [bounds()] found a range, there are none.
+#' * `means`: the mean of the rows, in the units of the columns.
+#' * `status`: `"ok"`, or `"noise"` if noise could explain the variance of a component.
+#' @section How it works: The sums, and the sums of products, of all columns are released together,
+#'   as in [dpCovariance()], with one loss. Loadings are eigenvectors of their covariance matrix. To
+#'   first order, noise E moves the variance of a component v by `v'E v`. The largest of P
+#'   eigenvalues of noise is about `sqrt(2 P)` standard deviations of that. If a variance is below
+#'   this multiple, or below three standard deviations, `status` is `"noise"`.
 #'
-#'   Intervals hold for any noise. All eigenvalues move by at most the norm of E (Weyl), which a
-#'   bound for sums of random matrices limits (Tropp). Where the next eigenvalue is more than twice
-#'   that away, at a distance g, an eigenvalue moves by `v'E v` and at most `|E|^2 / (g - 2 |E|)`
-#'   (Kato and Temple). Each end of an interval takes the smaller of both.
+#'   Intervals hold for any noise. All eigenvalues move by at most the norm of E (Weyl). A bound for
+#'   sums of random matrices limits this norm (Tropp). Let g be the distance to the next eigenvalue.
+#'   If g is more than twice the norm, an eigenvalue moves by `v'E v` and at most
+#'   `|E|^2 / (g - 2 |E|)` (Kato and Temple). Each end of an interval uses the smaller bound.
 #'
-#'   The sampling variance of a component's variance v is bounded, as that of [dpVariance()]. With
-#'   loadings a and half-widths h a component is within sum |a| h of the middle, and so within B of
-#'   its mean. So the fourth moment is at most B^2 v, and the sampling variance about B^2 v / n.
-#'   Intervals take the largest v and B that noise leaves likely, and are conservative. With `law =
-#'   "normal"` the sampling variance is 2 v^2 / (n - 1).
-#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
-#'   and their count is released with them. `result` has besides `nPresent`, the noisy count, and
-#'   `share_missing`; and `status` is `"few"` if so few rows are left that the noise hides how many:
-#'   then all numbers are `NA`.
-#' @section Gaussian noise: As of [dpCovariance()]. With a delta of 1e-6 there is less noise than
-#'   with Laplace's from about six columns on.
+#'   The sampling variance of a component's variance v is bounded as in [dpVariance()]. With
+#'   loadings a and half-widths h, a component is within sum |a| h of the middle, and so within B of
+#'   its mean. So the fourth moment is at most B^2 v, and the sampling variance is about B^2 v / n.
+#'   Intervals use the largest plausible v and B under the noise, so they are conservative. With
+#'   `law = "normal"`, the sampling variance is 2 v^2 / (n - 1).
+#' @section Missing values: With `missing = "drop"`, the moments use only rows without a missing
+#'   value, and their count is released with them. `result` also has `nPresent`, the noisy count,
+#'   and `share_missing`. `status` is `"few"` if the noise hides how many rows are left; all numbers
+#'   are then `NA`.
+#' @section Gaussian noise: Like [dpCovariance()]. With a delta of 1e-6, Gaussian noise is smaller
+#'   than Laplace noise from about six columns on.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
 #'   `dp_warning_impute_range`.
@@ -139,7 +141,7 @@ no_components <- function(fields) {
 
 found_nothing <- function(fields) rep(NA_real_, length(fields$columns))
 
-# What no_components() has, of rows.
+# Computes from rows what no_components() lacks.
 components <- function(found, fields) {
   about <- joint_scatter(found)
   unit <- if (fields$scale == "public") rep(1, length(found$half)) else found$half
@@ -161,10 +163,10 @@ components <- function(found, fields) {
   )
 }
 
-# The variance of the variance of a component, whose loadings of u are `a`: that of normal rows, or
-# the most that it can be. The component of a row is within sum(|a|) of the middle, which is public
-# but for the loadings; so variance_of_variance() bounds it, as that of dpVariance(). Noise moves
-# the variance by `norm` at most, and the loadings by this `angle`.
+# Variance of a component's variance, for the loadings `a` of u: the value for normal rows, or an
+# upper bound. A component is within sum(|a|) of the middle, which is public except for the
+# loadings. So variance_of_variance() bounds it, as for dpVariance(). Noise moves the variance by at
+# most `norm`, and the loadings by this `angle`.
 sampling_of_component <- function(variance, a, norm, angle, unit, found, fields) {
   count <- found$count
   if (fields$law == "normal") {
@@ -177,7 +179,7 @@ sampling_of_component <- function(variance, a, norm, angle, unit, found, fields)
   variance_of_variance(likely, min(within + mean, 2 * within), count)
 }
 
-# How far the mean of sum(a u) in the population may be from the middle, for a `variance`.
+# Largest distance between the population mean of sum(a u) and the middle, for a `variance`.
 farthest_mean <- function(a, variance, found, alpha) {
   count <- found$count
   mean <- sum(a * within_bounds(found$sums / count, -1, 1))

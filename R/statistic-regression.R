@@ -112,8 +112,8 @@ standard_errors <- function(errors) root(diag(errors$sampling) + rowSums(errors$
 root <- function(variances) sqrt(pmax(variances, 0))
 
 # Turns least squares of the core (least_squares.h) into the line of the columns. The matrix `back`
-# maps coefficients to coefficients of the columns, named `names`. `inverse` maps sums of scores to the
-# movement of the coefficients.
+# maps coefficients to coefficients of the columns, named `names`. `inverse` maps sums of scores
+# to the movement of the coefficients.
 fitted_line <- function(moments, model, back, names) {
   size <- length(model$response)
   fit <- core_least_squares(

@@ -109,153 +109,162 @@
 #'   blocks have only complete rows. `"impute"` draws values from `imputeRng`. The default is
 #'   `"impute"` if you give `imputeRng`, and `"drop"` otherwise. `NULL`, in plans that were saved
 #'   before this argument existed, means `"impute"`.
-#' @param score (`character(1)`) For `"Median"` and `"Quantile"`: how candidates are compared, as in
-#'   [dpQuantile()]. `"nearest"`: each result counts at the candidate nearest to it. `"balance"`,
-#'   the rule of older plans: if most results are between two candidates, the release can be any
-#'   candidate in `outputRange`.
+#' @param score (`character(1)`) Rule that compares candidates, for `"Median"` and `"Quantile"`, as
+#'   in [dpQuantile()]. With `"nearest"`, each result counts at its nearest candidate. With
+#'   `"balance"`, the rule of older plans, the release can be any candidate in `outputRange` if most
+#'   results are between two candidates.
 #' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()],
-#'   those arguments that it does not share as fields, and
+#'   the other arguments as fields, and
 #'
 #' * `subsetSize`, `subsetSizes`: size of the smallest block, and all sizes.
-#' * `innerFunSens`: D, how far one row can move the results of a block: for a tight mean R/m, R,
-#'   R^2/m for mean, median and variance, with R the width of `rng` and m the size of the smallest
-#'   block; with `"labels"`, whose blocks may be empty, R/2 for mean and median; else the width of
-#'   `outputRange`, or what you promised, but at least half of that. A variance of labelled rows can
-#'   jump over all of its range when a second row comes to a block of one.
-#' * `overlap`: J, the number of blocks a row can be in: 1 but for `"resampled"` and `"subsets"`.
-#'   Subsets are drawn when the object is built, and J is that of these subsets.
-#' * `aggregationFunSens`, `sens`: J D / k, how far it can move their mean.
-#' * `outputRange`: range of the results of blocks.
-#' * `noiseAccuracy`: the same as `accuracy`: of the noise alone. For quantiles and the mode in
-#'   blocks, that is ranks or votes; `NA` where it is not known before a release.
+#' * `innerFunSens`: D, the largest change of a block result by one row. Let R be the width of `rng`
+#'   and m the size of the smallest block. For a tight mean, D is R/m, R and R^2/m for mean, median
+#'   and variance. With `"labels"`, blocks can be empty, and D is R/2 for mean and median. Otherwise
+#'   D is the width of `outputRange`, or the number that you promised, but at least half the width.
+#'   A variance of labelled rows can change by its whole range when a block of one row gets a second
+#'   row.
+#' * `overlap`: J, the largest number of blocks that contain a row: 1 except for `"resampled"` and
+#'   `"subsets"`. Subsets are drawn when you build the object, and J applies to these subsets.
+#' * `aggregationFunSens`, `sens`: J D / k, the largest change of the mean of the results.
+#' * `outputRange`: range of the block results.
+#' * `noiseAccuracy`: equal to `accuracy`, which covers only noise. For quantiles and the mode, it
+#'   is in blocks: ranks or votes. `NA` if it is not known before a release.
 #'
-#'   `result` has `release`, and besides: of means `interval`, that of the noise, and with
-#'   `intervalShare` or `interval = "population"` also `blockVariance` and `samplingInterval`; of
-#'   winsorized means `clampedTo`, the interval that was found, from which `accuracy` follows (as of
-#'   a `rangeHelper`, their `interval` is for results moved into it); with a `rangeHelper`
-#'   `inputRange`, the quartiles, and `outputRange`, the range that was found, from which `accuracy`
-#'   follows. With `failureShare` there are `nFailed`, the noisy number of blocks that failed, from
-#'   0 to `numSubsets`, `nFailedAccuracy`, which it stays within with probability `1 - alpha`,
-#'   `share_failed`, the noisy share, and `status`: `"ok"`, or `"failed"` if more than half of the
-#'   blocks failed.
-#' @section How it works: Let J blocks change with one row, and each by D at most. The mean has
-#'   discrete Laplace noise of scale J D / (k epsilon). Quantiles and the mode are selected by
-#'   permute-and-flip with scale 2 J / epsilon in blocks. The score of a candidate of a quantile is
-#'   the distance from the wanted rank to the ranks of the results nearest to it, see
-#'   [dpQuantile()]; with `score = "balance"` see [make_private_quantile()], and for the mode
-#'   [make_noisy_max()]. The winsorized mean spends a quarter of epsilon on each quartile of the
-#'   results, q and r, moves the results into (q + r)/2 -+ 4 k^(1/3 + 1/10) |r - q| and spends half
-#'   on their mean; where this interval lies is released. Both quartiles keep the score `"balance"`:
-#'   if all results are between two candidates, the interval is wide, and so is the noise, but it
-#'   holds the results; `accuracy` says how wide. The trimmed mean has noise of density (1 +
-#'   z^2)^(-3/2) / 2 and scale 3 J S / epsilon, with S the smooth sensitivity for beta = epsilon /
-#'   (4 J): a shift by s and a stretch by exp(beta) of this law cost 3/2 s + 2 beta. S itself is
-#'   never released. All draws are exact, and noise and sums are the core's.
+#'   `result` has `release` and further elements. Means add `interval`, which covers noise.
+#'   `intervalShare` or `interval = "population"` adds `blockVariance` and `samplingInterval`.
+#'   For winsorized means, it has `clampedTo`, the found interval, which determines `accuracy`. A
+#'   `rangeHelper` adds `inputRange`, the quartiles, and `outputRange`, the found range, which
+#'   determines `accuracy`. In both cases, `interval` is for results clamped to the found range.
 #'
-#'   With a `failureShare` f the number of failed blocks is one more result of each block, 1 or 0,
-#'   which J blocks change by 1. It has discrete Laplace noise of scale J / (f epsilon), in the same
-#'   measurement, whose loss is the sum of all parts; (1 - f) epsilon is left for the others. A
-#'   block fails if its function does, or gives something else than the declared number of results,
-#'   or one that is missing; for `"Mode"`, if its vote is none of `outcomes`.
+#'   `failureShare` adds `nFailed`, the noisy number of failed blocks, from 0 to `numSubsets`. With
+#'   probability `1 - alpha`, its error is at most `nFailedAccuracy`. It also adds `share_failed`,
+#'   the noisy share, and `status`: `"ok"`, or `"failed"` if more than half of the blocks failed.
+#' @section How it works: Let J be the number of blocks that one row changes, each by at most D. The
+#'   mean has discrete Laplace noise of scale J D / (k epsilon). Permute-and-flip selects quantiles
+#'   and the mode, with scale 2 J / epsilon in blocks. The score of a quantile candidate is the
+#'   distance between the target rank and the ranks of the results nearest to it, see
+#'   [dpQuantile()]. For `score = "balance"` see [make_private_quantile()], and for the mode
+#'   [make_noisy_max()].
 #'
-#'   With `intervalShare`, `samplingInterval` covers the same as with `interval`. Its ends are what
-#'   the sum of a normal number of variance t^2 v / k and of the noise exceeds with probability 4/5
-#'   alpha: v is `blockVariance`, moved up by as much as the noise hides with probability 1 - alpha
-#'   / 5, and t allows for few blocks as Student's law does.
+#'   The winsorized mean spends a quarter of epsilon on each quartile of the results, q and r. It
+#'   clamps the results to (q + r)/2 -+ 4 k^(1/3 + 1/10) |r - q|, releases this interval, and spends
+#'   half of epsilon on the mean. Both quartiles use the score `"balance"`. If all results are
+#'   between two candidates, the interval and the noise are wide, but the interval contains the
+#'   results; `accuracy` shows the width.
+#'
+#'   The trimmed mean has noise with density `(1 + z^2)^(-3/2) / 2` and scale 3 J S / epsilon. S is
+#'   the smooth sensitivity for beta = epsilon / (4 J). A shift by s and a stretch by exp(beta) of
+#'   this law cost 3/2 s + 2 beta. S is never released. The core draws all noise and computes all
+#'   sums, exactly.
+#'
+#'   With a `failureShare` f, each block has one more result: 1 if it failed, and 0 otherwise. J
+#'   blocks can change it by 1. The number of failed blocks has discrete Laplace noise of scale J /
+#'   (f epsilon), in the same measurement. Its loss is the sum of all parts, and (1 - f) epsilon
+#'   remains for the others. A block fails if its function fails, returns a different number of
+#'   results than declared, or returns a missing result. With `"Mode"`, it also fails if its vote is
+#'   not among `outcomes`.
+#'
+#'   With `intervalShare`, `samplingInterval` has the same target as with `interval`. It uses the
+#'   sum of the noise and a normal number with variance t^2 v / k, which lies beyond the ends with
+#'   probability 4/5 alpha. Here v is `blockVariance`, increased by the most that noise hides with
+#'   probability 1 - alpha / 5. The factor t allows for few blocks, as Student's law does.
 #' @section Joint releases: A `"Mean"` with `failures = "drop"` or `interval = "population"` comes
-#'   from noisy sums of one measurement. With P results, u the distance of a result from the middle
-#'   of its range in half-widths, and s = J / `epsilon`, there is discrete Laplace noise of scale
+#'   from noisy sums in one measurement. Let P be the number of results, u the distance of a result
+#'   from the middle of its range in half-widths, and s = J / `epsilon`. The discrete Laplace noise
+#'   has scale
 #'
-#'   * 2 P s on each sum of u, which is that of a mean alone;
+#'   * 2 P s on each sum of u, as for a mean alone;
 #'   * 4 P s on each sum of u^2, for `"population"`, or 8 P s with `"drop"`;
 #'   * 2 s on the number of blocks that worked, with `"drop"`, or 8/3 s with `"population"`.
 #'
-#'   Together they lose `epsilon`. Where u comes in place of u', |u - u'| + |u + u'| <= 2, so sums
-#'   move much only where squares hardly do; and a block that fails moves sums by half of what they
-#'   may move. So count and squares are free. D is the width of `outputRange` then, also of named
-#'   functions: for the mean of a column take [dpMean()].
+#'   Together they lose `epsilon`. If u replaces u', |u - u'| + |u + u'| <= 2, so sums move much
+#'   only if squares hardly do. A failing block moves sums by at most half of the largest change. So
+#'   count and squares are free. D is then the width of `outputRange`, even for named functions: for
+#'   the mean of a column use [dpMean()].
 #'
-#'   With `"drop"` a block fails if any of its results does. The release is the noisy sum over the
-#'   noisy number of blocks that worked, or over all blocks if noise may be all that this lacks (it
-#'   lacks less than log(10) scales). `nFailed` is the number of others, which noise moves by
-#'   `nFailedAccuracy` at most, with probability `1 - alpha`. `status` is `"ok"`, or `"failed"`
-#'   where noise hides whether any worked: then `release` is `NA`. Noise in the number matters where
-#'   results lie far from the middle; `accuracy` of a result knows of it, that of the object holds
-#'   where no block fails. For `"Median"` and `"Quantile"` the blocks that worked count alone, and
-#'   only a `failureShare` shows how many did. A `"Quantile"` then has 2 max(`prob`, 1 - `prob`)
-#'   times the noise, as a block leaves one side and joins no other.
+#'   With `"drop"`, a block fails if any of its results fails. The release is the noisy sum over the
+#'   noisy number of blocks that worked. It is over all blocks if noise can explain the difference
+#'   (less than log(10) scales). `nFailed` is the number of other blocks; its error from noise is at
+#'   most `nFailedAccuracy` with probability `1 - alpha`. `status` is `"ok"`, or `"failed"` if noise
+#'   hides whether any block worked; `release` is then `NA`. Noise in the number matters if results
+#'   lie far from the middle. `accuracy` of a result accounts for it; `accuracy` of the object
+#'   applies if no block fails.
 #'
-#'   `samplingInterval` is that of a mean of as many rows as blocks worked, see [dpMean()]:
-#'   Student's interval and noise together, of a variance that noise seldom lets fall short. It
-#'   covers what the blocks estimate with probability `1 - alpha` if they are many enough for a
-#'   normal law; a bias of small blocks is not in it.
-#' @section Gaussian noise: As of [dpMean()], for a `"Mean"` without `failureShare`,
-#'   `intervalShare`, `failures = "drop"` or an interval for the population. P results of k blocks,
-#'   J of which one row changes, have noise of standard deviation J D sqrt(P) / (k sqrt(2 rho))
-#'   each, where D is how far a block can move that result.
-#' @section What is chosen: where `aggregationFun` or `numSubsets` is `NULL`, follows from public
-#'   numbers. A message of class `dp_message_chosen` says what it is and why, the fields have it,
-#'   and the plan is the one in which it was given.
+#'   For `"Median"` and `"Quantile"`, only the blocks that worked count, and only a `failureShare`
+#'   shows their number. A `"Quantile"` then has 2 max(`prob`, 1 - `prob`) times the noise, because
+#'   a failing block leaves one side and joins neither.
 #'
-#'   With e the `epsilon` of one result and J the `overlap`, `aggregationFun` is `"Median"` if
-#'   e k / J >= 6 log(`gridPoints`), and else `"Mean"`. Noise of a median does not grow with the
-#'   width of `outputRange`, but below this it may find any candidate. With 1001 candidates, and
-#'   e k / J from 33 to 45, the other one may have half of the error: that depends on how wide the
-#'   range is for the results, which is private. It is `"Mean"` for `"mean"` and `"var"`, whose
-#'   results one row moves by little, and wherever another argument is for means
-#'   alone. Results that are not symmetric have another median than mean.
+#'   `samplingInterval` is computed as for a mean whose rows are the blocks that worked, see
+#'   [dpMean()]. It combines Student's interval and noise, with a variance that noise rarely makes
+#'   too small. It covers the target of the block estimates with probability `1 - alpha` if there
+#'   are enough blocks for a normal law. It does not cover the bias of small blocks.
+#' @section Gaussian noise: Like [dpMean()], for a `"Mean"` without `failureShare`, `intervalShare`,
+#'   `failures = "drop"` or an interval for the population. One row changes J of k blocks, with P
+#'   results each. Each result has noise of standard deviation J D sqrt(P) / (k sqrt(2 rho)), where
+#'   D is the largest change of that result by one block.
+#' @section What is chosen: Public numbers choose `aggregationFun` or `numSubsets` if you leave them
+#'   `NULL`. A message of class `dp_message_chosen` gives the choice and the reason, and the fields
+#'   hold it. The plan is the same as if you had given the chosen value.
 #'
-#'   `numSubsets` is J times floor(max(20, min(n / 10, 60 / e))), at most J n, for `"Median"`,
-#'   `"Quantile"` and `"Mode"`, so that e k / J is 60 where there are rows enough, and else J times
-#'   floor(sqrt(n)). For the scheme `"subsets"` it must be given.
-#' @section Missing values: With `missing = "drop"` the design gives blocks to all `n` rows, and
-#'   then the rows that lack a value leave their block. So one replaced row still changes J blocks
-#'   at most. How many rows a block has left is private. A block that is left empty fails. D
-#'   changes:
+#'   Let e be the `epsilon` of one result and J the `overlap`. `aggregationFun` is `"Median"` if e k
+#'   / J >= 6 log(`gridPoints`), and `"Mean"` otherwise. The noise of a median does not grow with
+#'   the width of `outputRange`, but below this limit it can select any candidate. With 1001
+#'   candidates and e k / J from 33 to 45, the other choice can have half the error. That depends on
+#'   the width of the range relative to the results, which is private. The choice is always `"Mean"`
+#'   for `"mean"` and `"var"`, because one row moves their results little, and if another argument
+#'   is only for means. For asymmetric results, median and mean differ.
 #'
-#'   * functions of your own: the width of `outputRange`, as before; `innerFunSens` must be `NULL`.
+#'   For `"Median"`, `"Quantile"` and `"Mode"`, `numSubsets` is J times floor(max(20, min(n / 10, 60
+#'   / e))), at most J n. So e k / J is 60 if there are enough rows. For other aggregates it is J
+#'   times floor(sqrt(n)). The scheme `"subsets"` requires `numSubsets`.
+#' @section Missing values: With `missing = "drop"`, all `n` rows are first assigned to blocks; then
+#'   rows that lack a value leave their block. So one replaced row still changes at most J blocks.
+#'   The number of rows left in a block is private. An empty block fails. D changes:
+#'
+#'   * R functions: the width of `outputRange`, as before; `innerFunSens` must be `NULL`.
 #'   * `"median"`: R, as before.
-#'   * `"mean"`: R/c, with c half of the rows of the smallest block, rounded up. A block that has
-#'     fewer than c rows left counts the middle of `rng` for each row that it lacks of c. So if most
-#'     values are missing, the release moves to the middle of `rng`: use [dpMean()], which does not.
+#'   * `"mean"`: R/c, with c half the rows of the smallest block, rounded up. If a block has fewer
+#'     than c rows left, the missing ones up to c count as the middle of `rng`. So if most values
+#'     are missing, the release moves to the middle of `rng`; [dpMean()] avoids this.
 #'   * `"var"`: the width of the range of its results.
 #'
-#'   A mean, or a variance, has less noise with `missing = "impute"`, which is right if nothing is
-#'   missing. [dpMean()] and [dpVariance()] have less noise than either.
-#'   Notes below a result say what blocks with too few rows count as, and that the number of blocks
-#'   that fail is not released, unless it is. With more failures than noise explains, a result names
-#'   their number.
-#' @section A trial: Before there is a plan, an R function runs on four blocks of public rows: even
-#'   draws from `rng`, the same each time, and half of the blocks rounded to whole numbers. Blocks
-#'   have at most 10,000 rows. If the function fails on more than half of them, building the plan
-#'   raises an error that shows the function's own. No private rows are read. After two seconds only
-#'   two blocks are tried. There is no trial if the release counts failures: with a `failureShare`,
-#'   or a mean with `failures = "drop"`. A vote for none of `outcomes` is no failure here.
-#' @section An R function of your own: is *sealed* when it is given: it keeps copies of the
-#'   variables that it names, of those that functions among these name, and so on, and nothing else
-#'   of where it was made. So it takes no data along into files; a data frame, or an object of more
-#'   than 1 MiB, that it names is refused. What it looks up by a name that is put together when it
-#'   runs is looked for in the global environment.
+#'   A mean or a variance has less noise with `missing = "impute"`, which is right if nothing is
+#'   missing. [dpMean()] and [dpVariance()] have less noise than either. Notes below a result
+#'   explain how blocks with too few rows count. They also say that the number of failed blocks is
+#'   not released, unless it is. If noise does not explain all failures, a result gives their
+#'   number.
+#' @section A trial: When you build a plan, an R function first runs on four blocks of public rows.
+#'   They are uniform draws from `rng`, the same each time, and half of the blocks are rounded to
+#'   whole numbers. Blocks have at most 10,000 rows. If the function fails on more than half of
+#'   them, building the plan raises an error that shows the function's error. No private rows are
+#'   read. After two seconds, only two blocks are tried. There is no trial if the release counts
+#'   failures: with a `failureShare`, or a mean with `failures = "drop"`. A vote outside `outcomes`
+#'   does not count as a failure here.
+#' @section An R function of your own: Your function is *sealed* when you pass it. It keeps copies
+#'   of the variables that it names, of the variables that functions among these name, and so on. It
+#'   keeps nothing else of its environment, so it does not carry data into files. If it names a data
+#'   frame, or an object of more than 1 MiB, an error is raised. Names that it builds at run time
+#'   are looked up in the global environment.
 #'
-#'   It is called in your session, block after block. No handler or restart of yours is in its
-#'   reach; its conditions, its output and its plots are not shown. Before the next block the
-#'   variables that it has changed are as they were, also those of the global environment, and so
-#'   are R's generators, options, the working directory and the search path. Its result is a vector
-#'   of numbers without a class (or a table, or for votes a factor or a string); anything else is a
-#'   failure of its block alone. The time that it takes, files, environment variables, and what
-#'   packages remember are not protected, and code that is written to get around all this can.
+#'   Your session calls it on one block after another. It cannot reach your handlers or restarts,
+#'   and its conditions, output and plots are not shown. Before the next block, the variables that
+#'   it changed are restored, even in the global environment. R's generators, options, the working
+#'   directory and the search path are restored, too. Its result is a numeric vector without a class
+#'   (or a table, or for votes a factor or a string); any other result is a failure of that block
+#'   only. Run time, files, environment variables and state of packages are not protected, and code
+#'   written to evade these measures can do so.
 #'
-#'   With `timeLimit` it is called in a process for each block, from which nothing comes back but
-#'   the result. If you have set up daemons of package mirai, or a plan of package future other than
-#'   `sequential`, it is called there: see [block_workers].
+#'   With `timeLimit`, each block runs in a separate process, and only the result returns. If you
+#'   have set up daemons of package mirai, or a plan of package future other than `sequential`,
+#'   blocks run there: see [block_workers].
 #'
-#'   A child process is a fork of your session. On a system without fork it is a new session of R,
-#'   started by package callr while the block before it runs (the time that this takes does not
-#'   count), which gets what the function can see: attached packages, options that are plain
-#'   vectors, the state of R's generator, and of the global environment all functions, and the
-#'   objects that are named in them or in your function. What cannot be saved to a file, such as a
-#'   connection, and namespaces that were changed, do not get there. Rows go there through the
-#'   folder of temporary files.
+#'   A child process is a fork of your session. On a system without fork, package callr starts a new
+#'   R session while the previous block runs (this start does not count as time of the block). The
+#'   new session gets the objects that the function can see: attached packages, options that are
+#'   plain vectors, the state of R's generator, all functions of the global environment, and the
+#'   objects that are named in them or in your function. Objects that cannot be saved to a file,
+#'   such as a connection, and changed namespaces are not passed. Rows are passed through the folder
+#'   of temporary files.
 #' @inheritSection dpMean Errors
 #' @section Error of a promise: `dp_error_missing_feature` if `innerFunSens` is declared for an R
 #'   function, or `isolation` is `"none"`, and the feature `"honest-but-curious"` is not enabled.

@@ -1,37 +1,39 @@
 #' Turn counts into a tree of counts
 #'
-#' Every node is the sum of its children. Noise on all nodes costs more than on the leaves alone,
-#' but a range of many leaves then needs only a few nodes, with little noise in total.
-#' [make_consistent_b_ary_tree()] goes back to the leaves.
+#' Sums counts into a tree, whose every node is the sum of its children. Noise on all nodes costs
+#' more than noise on only the leaves, but a range of many leaves then needs only a few nodes, with
+#' little noise in total. [make_consistent_b_ary_tree()] goes back to the leaves.
 #'
-#' The tree is the least one with `leaf_count` leaves. Its nodes come layer by layer from the root
-#' down, each layer from left to right; leaves beyond `leaf_count` are left out. Further counts are
-#' ignored, and missing ones are 0 and left out as well.
+#' The tree is the smallest one with `leaf_count` leaves. Its nodes are in order from the root down,
+#' each layer from left to right, without leaves beyond `leaf_count`. Additional counts are ignored.
+#' Missing counts are 0 and are omitted too.
 #'
-#' A sum beyond the limits of its type saturates: it stops at the limit. The published bindings wrap
-#' around instead, and a sum that wraps moves further than the stability map says.
+#' A sum beyond the limits of its type saturates at the limit. The published bindings wrap around
+#' instead, and a sum that wraps changes by more than the stability map allows.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of integers, such as counts. Public.
 #' @param input_metric (`metric`) [l1_distance()] or [l2_distance()]. Public.
-#' @param leaf_count (whole number, at least 1) Number of leaves. Public. The tree has at most 2^26.
+#' @param leaf_count (whole number, at least 1) Number of leaves, at most 2^26. Public.
 #' @param branching_factor (whole number, at least 2) Number of children of each inner node. Public.
-#' @param size_guess (whole number) About how many leaves there will be. Public.
-#' @returns `make_b_ary_tree()`: a `transformation` from a vector to the nodes of the tree, in the
-#'   same type and under the same metric. Bounds and size are lost.
+#' @param size_guess (whole number) Approximate number of leaves. Public.
+#' @returns `make_b_ary_tree()` returns a `transformation` from a vector to the nodes of the tree,
+#'   in the same type and under the same metric. Bounds and size are lost.
 #'
-#'   `choose_branching_factor()`: the branching factor, `integer(1)`, for which a range over
-#'   `size_guess` leaves has the least variance. With `h = log(size_guess) / log(b)` it is the first
-#'   `b` to minimise `(b - 1) h^3 - 2 (b + 1) h^2 / 3`.
-#' @section Stability: With `k` layers, `d_out = k * d_in`: what changes in the leaves changes every
-#'   layer by no more. In L2 a node moves by up to the root of the number of its leaves times as
-#'   much as they; for more leaves than a few, `d_out = c * d_in` with
-#'   `c = ceil(sqrt(sum of min(leaves below a node, leaf_count) over the layers))`, where the
-#'   published map keeps `k`, which is too little.
-#' @section Errors: `dp_error_make_transformation` if `leaf_count` is 0, if `branching_factor` is
-#'   below 2, or for a tree of more than 2^40 nodes; `dp_error_failed_cast` if rows may be null;
-#'   `dp_error_type` unless rows are integers and the metric is one of those above. The map:
-#'   `dp_error_overflow`, and `dp_error_failed_map` for a negative distance.
+#'   `choose_branching_factor()` returns the branching factor, `integer(1)`, that gives a range over
+#'   `size_guess` leaves the least variance. With `h = log(size_guess) / log(b)` it is the first
+#'   `b` that minimises `(b - 1) h^3 - 2 (b + 1) h^2 / 3`.
+#' @section Stability: With `k` layers, `d_out = k * d_in`, because a change in the leaves changes
+#'   every layer by at most the same amount. In L2, a node can change by the square root of the
+#'   number of its leaves times the change of the leaves. For more than a few leaves,
+#'   `d_out = c * d_in` with
+#'   `c = ceil(sqrt(sum of min(leaves below a node, leaf_count) over the layers))`. The published
+#'   map keeps `k`, which is too small.
+#' @section Errors: Raises `dp_error_make_transformation` if `leaf_count` is 0, if
+#'   `branching_factor` is below 2, or for a tree of more than 2^40 nodes. Raises
+#'   `dp_error_failed_cast` if rows can be null, and `dp_error_type` unless rows are integers and
+#'   the metric is one of the two above. The map raises `dp_error_overflow`, and
+#'   `dp_error_failed_map` for a negative distance.
 #' @template ref-hay-2010
 #' @template ref-qardaji-2013
 #' @examples

@@ -1,13 +1,14 @@
 #' Cast rows to another type, with a default for what does not fit
 #'
-#' As [make_cast()], but a row that has no counterpart becomes the default of the type: `0`, `0.0`,
-#' `FALSE` or `""`. NaN counts as a number, so a float stays NaN, and so does the text `"nan"`.
+#' Casts like [make_cast()], but a row that cannot be cast becomes the default of the type: `0`,
+#' `0.0`, `FALSE` or `""`. NaN counts as a number, so a float stays NaN, and so does the string
+#' `"nan"`.
 #'
 #' @inheritParams make_cast
-#' @returns (`transformation`) From vectors to vectors of the same length. Rows of a float type may
-#'   be NaN, so an imputation has to follow before they can be clamped. Bounds are lost.
+#' @returns (`transformation`) From vectors to vectors of the same length. Rows of a float type can
+#'   be NaN, so impute before you clamp. Bounds are lost.
 #' @section Stability: `d_out = d_in`, in rows.
-#' @section Errors: As [make_cast()].
+#' @section Errors: Raises the errors of [make_cast()].
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

@@ -1,14 +1,14 @@
 #' Cast rows to a float type, with NaN for what does not fit
 #'
-#' As [make_cast()], but a row that has no counterpart becomes NaN, the missing value that floats
-#' have of their own.
+#' Casts like [make_cast()], but a row that cannot be cast becomes NaN, the missing value of floats.
 #'
 #' @inheritParams make_cast
-#' @param .TOA (type descriptor) `"f64"` or `"f32"`. Public.
-#' @returns (`transformation`) From vectors to vectors of the same length, whose rows may be NaN.
+#' @param .TOA (type descriptor) Float type, `"f64"` or `"f32"`. Public.
+#' @returns (`transformation`) From vectors to vectors of the same length, whose rows can be NaN.
 #'   Bounds are lost.
 #' @section Stability: `d_out = d_in`, in rows.
-#' @section Errors: As [make_cast()]; `dp_error_type` if `.TOA` is not a float type.
+#' @section Errors: Raises the errors of [make_cast()], and `dp_error_type` if `.TOA` is not a float
+#'   type.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

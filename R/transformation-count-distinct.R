@@ -1,14 +1,15 @@
 #' Count distinct rows
 #'
-#' Tells how many different values there are among the rows.
+#' Counts the distinct values among the rows.
 #'
 #' @inheritParams make_count
-#' @param input_domain (`domain`) Vectors of integers, `bool` or texts, without nulls. Public.
+#' @param input_domain (`domain`) Vectors of integers, `bool` or strings, without nulls. Public.
 #' @returns (`transformation`) From a vector to one whole number of type `.TO`.
-#' @section Stability: `d_out = d_in`: a row more or less makes at most one value appear or vanish.
-#' @section Errors: `dp_error_type` for rows of floats, for another metric, or if `.TO` is not a
-#'   number type; `dp_error_failed_cast` if rows may be null. The map: `dp_error_failed_cast` if an
-#'   integer `.TO` has no room for `d_in`.
+#' @section Stability: `d_out = d_in`: an added or removed row makes at most one value appear or
+#'   disappear.
+#' @section Errors: Raises `dp_error_type` for rows of floats, for a different metric, or if `.TO`
+#'   is not a number type, and `dp_error_failed_cast` if rows can be null. The map raises
+#'   `dp_error_failed_cast` if `d_in` does not fit in an integer `.TO`.
 #' @template ref-dwork-roth-2014
 #' @examples
 #' enable_features("contrib")

@@ -1,15 +1,16 @@
 #' Compare one column of a data frame with a public value
 #'
-#' Replaces a column by whether its values equal `value`, as [make_is_equal()] does: an indicator
-#' for [make_subset_by()]. Other columns stay as they are.
+#' Replaces a column by the result of comparing it with `value`, see [make_is_equal()]. The result
+#' is an indicator for [make_subset_by()]. Other columns do not change.
 #'
 #' @inheritParams make_df_cast_default
-#' @param value (one element) In the type of the column. Public.
-#' @param .TIA (type descriptor or `NULL`) Type of the column; `NULL` takes it from `value`.
-#' @returns (`transformation`) From data frames to data frames with as many rows, the column
-#'   logical.
-#' @section Stability: `d_out = d_in`, in rows: each is treated by itself.
-#' @section Errors: as of [make_df_cast_default()]; `dp_error_failed_cast` also if `value` is not of
+#' @param value (one element) Value to compare with, in the type of the column. Public.
+#' @param .TIA (type descriptor or `NULL`) Type of the column. `NULL` infers it from `value`.
+#' @returns (`transformation`) From data frames to data frames with the same number of rows, and a
+#'   logical column.
+#' @section Stability: `d_out = d_in`, in rows: each row is processed separately.
+#' @section Errors: Raises the errors of [make_df_cast_default()], and `dp_error_failed_cast` if
+#'   `value` is not of type `.TIA`.
 #'   type `.TIA`.
 #' @template ref-opendp
 #' @seealso [data_frames]

@@ -1,8 +1,8 @@
 #' Find each row in a public list of categories
 #'
 #' Finds the position of each row in `categories`, counted from 0, or a null for rows that are not
-#' categories. [make_impute_constant()] replaces the nulls by a position; [make_index()] does the
-#' inverse.
+#' categories. [make_impute_constant()] replaces the nulls by a position, and [make_index()] does
+#' the inverse.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of integers, `bool` or strings, without nulls. Public.

@@ -1,16 +1,16 @@
 #' Pass data through unchanged
 #'
-#' Takes any domain with any metric, whether or not they make a metric space. It is therefore gated
-#' by the feature `"honest-but-curious"`: that the metric means something on the domain is the
-#' user's promise.
+#' Returns data unchanged. It takes any domain with any metric, even if they do not form a metric
+#' space. You promise that the metric is meaningful on the domain when you enable the feature
+#' `"honest-but-curious"`.
 #'
-#' @param domain (`domain`) Any. Public.
-#' @param metric (`metric`) Any. Public.
+#' @param domain (`domain`) Any domain. Public.
+#' @param metric (`metric`) Any metric. Public.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From the space to itself.
 #' @section Stability: `d_out = d_in`, in any distance type.
-#' @section Errors: `dp_error_missing_feature` without both features; `dp_error_invalid_argument`
-#'   for something else than a domain and a metric.
+#' @section Errors: Raises `dp_error_missing_feature` without both features, and
+#'   `dp_error_invalid_argument` unless the arguments are a domain and a metric.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib", "honest-but-curious")
@@ -20,7 +20,7 @@
 #' @export
 make_identity <- function(domain, metric) build("make_identity", domain, metric)
 
-# Its arguments are not called input_domain and input_metric, and yet the pipe brings them.
+# The pipe supplies its arguments, although they are not called input_domain and input_metric.
 #' @rdname make_identity
 #' @export
 then_identity <- then_from(make_identity, takes_space = TRUE)

@@ -1,19 +1,20 @@
 #' Replace missing rows by a public constant
 #'
-#' A missing row is a null of an option domain, or NaN.
+#' Replaces each missing row, a null of an option domain or NaN, by a public constant.
 #'
-#' A NaN that is present in a row that may be null is replaced as well. The published reference
-#' keeps it, although its output domain promises that there is none.
+#' If rows can be null, a NaN that is not null is replaced as well. The published reference keeps
+#' it, although its output domain promises that there is none.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of options of any type, or of floats. Public.
-#' @param constant (one element) In the type and the unit of the rows; not missing. Public.
+#' @param constant (one element) Replacement, in the type and the unit of the rows; not missing.
+#'   Public.
 #' @returns (`transformation`) From vectors to vectors of the same length without missing rows.
 #'   Bounds are lost, a known size is kept.
-#' @section Stability: `d_out = d_in`, in rows: the constant depends on no row.
-#' @section Errors: `dp_error_make_transformation` for a NaN constant; `dp_error_failed_cast` for
-#'   one of another type; `dp_error_type` if no row can be missing, or for a metric that does not
-#'   compare datasets.
+#' @section Stability: `d_out = d_in`, in rows: the constant does not depend on the rows.
+#' @section Errors: Raises `dp_error_make_transformation` for a NaN constant, `dp_error_failed_cast`
+#'   for a constant of a different type, and `dp_error_type` if no row can be missing, or for a
+#'   metric that does not compare datasets.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

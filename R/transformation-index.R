@@ -5,7 +5,7 @@
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of `usize`, without nulls. Public.
-#' @param categories (vector) Categories at the positions 0, 1, ...; they can repeat. Public.
+#' @param categories (vector) Categories at the positions 0, 1, ..., which can repeat. Public.
 #' @param null (one element) Value for rows past the end of `categories`, in their type. Public.
 #' @param .TOA (type descriptor or `NULL`) Type of the categories. `NULL` infers it from
 #'   `categories`, or from `null` if there are none.

@@ -3,9 +3,9 @@
 #' Sums bounded integers. [make_sum()] chooses among these functions. They differ in how they ensure
 #' that no sum wraps, and that saturation does not depend on the order of unordered rows:
 #'
-#' * checked: even the largest sum of `size` rows fits the type, so no sum saturates;
-#' * monotonic: all rows have the same sign, so saturating once or at every step is the same;
-#' * split: positive and negative rows are two monotonic sums, then added;
+#' * checked: even the largest sum of `size` rows fits the type, so no sum saturates.
+#' * monotonic: all rows have the same sign, so saturating once or at every step is the same.
+#' * split: positive and negative rows are two monotonic sums, then added.
 #' * ordered: saturates at every step, and needs a metric that respects order.
 #'
 #' Sums saturate at the limits of the type for any data, even outside the domain. The sum of no rows

@@ -1,15 +1,14 @@
 #' Compare rows with a public value
 #'
-#' Tells of each row whether it equals `value`. Cast to a number type and summed, the answers are a
-#' count.
+#' Compares each row with `value`. To count equal rows, cast the result to a number type and sum it.
 #'
 #' @inheritParams make_cast
-#' @param value (one element) In the type of the rows. Public.
-#' @returns (`transformation`) From vectors to logical vectors of the same length. NaN equals
-#'   nothing, and -0 equals 0.
+#' @param value (one element) Value to compare with, in the type of the rows. Public.
+#' @returns (`transformation`) From vectors to logical vectors of the same length. NaN equals no
+#'   value, and -0 equals 0.
 #' @section Stability: `d_out = d_in`, in rows.
-#' @section Errors: `dp_error_failed_cast` for a value of another type, or a domain that is not a
-#'   vector of atoms; `dp_error_type` for a metric that does not compare datasets.
+#' @section Errors: Raises `dp_error_failed_cast` for a value of a different type, or a domain that
+#'   is not a vector of atoms, and `dp_error_type` for a metric that does not compare datasets.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

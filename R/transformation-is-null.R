@@ -1,14 +1,14 @@
-#' Tell which rows are missing
+#' Find missing rows
 #'
-#' A missing row is a null of an option domain, or NaN; `NA` in R.
+#' Finds missing rows: nulls of an option domain, or NaN (`NA` in R).
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of options of any type, or of floats. Public.
 #' @returns (`transformation`) From vectors to logical vectors of the same length: `TRUE` for a
 #'   null, and for NaN.
 #' @section Stability: `d_out = d_in`, in rows.
-#' @section Errors: `dp_error_type` if no row can be missing, or for a metric that does not compare
-#'   datasets.
+#' @section Errors: Raises `dp_error_type` if no row can be missing, or for a metric that does not
+#'   compare datasets.
 #' @template ref-mcsherry-2009
 #' @examples
 #' enable_features("contrib")

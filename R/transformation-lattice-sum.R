@@ -1,10 +1,10 @@
 #' Sum bounded rows exactly, on a public lattice
 #'
-#' Each row is clamped to the bounds and rounded to the nearest multiple of a step 2^k, which
-#' follows from the bounds alone: for floats so fine that the larger bound, in magnitude, lies
-#' between 2^50 and 2^51 steps, for integers and `bool` 1. The multiples are added as integers of
-#' 128 bits. So the sum depends neither on the order of the rows nor on threads, no rounding has to
-#' be reckoned with, and the stability is exact. The statistics of this package are built on it.
+#' Clamps each row to the bounds, rounds it to the nearest multiple of a step 2^k, and adds the
+#' multiples as 128-bit integers. The step depends only on the bounds. It is 1 for integers and
+#' `bool`. For floats, the larger bound, in magnitude, is between 2^50 and 2^51 steps. So the sum
+#' does not depend on the order of the rows or on threads, nothing is added for rounding, and the
+#' stability is exact. The statistics of this package are built on it.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of bounded numbers or of `bool`, with or without a size.
@@ -15,10 +15,10 @@
 #'   * unknown size: `d_out = d_in * max(|low|, |high|)`;
 #'   * known size: `d_out = floor(d_in / 2) * (high - low)`, and `d_in * (high - low)` for
 #'     [change_one_distance()] and [hamming_distance()].
-#' @section Errors: `dp_error_make_transformation` without bounds; `dp_error_make_domain` for
-#'   infinite ones; `dp_error_type` for rows that are texts, or a metric that does not compare
-#'   datasets; `dp_error_failed_cast` for rows that may be null. Invocation:
-#'   `dp_error_failed_function`, with one fixed sentence, for a NaN that is not in the domain.
+#' @section Errors: Raises `dp_error_make_transformation` without bounds, `dp_error_make_domain` for
+#'   infinite bounds, `dp_error_type` for rows that are strings, or a metric that does not compare
+#'   datasets, and `dp_error_failed_cast` for rows that can be null. The function raises
+#'   `dp_error_failed_function`, with one fixed message, for a NaN that is not in the domain.
 #' @template ref-casacuberta-2022
 #' @template ref-mironov-2012
 #' @examples

@@ -2,7 +2,7 @@
 #'
 #' Combines [make_split_lines()], [make_split_records()] and [make_create_dataframe()]. You give the
 #' public column names in `col_names`. With `header = TRUE`, every record that equals these names is
-#' dropped; otherwise the first line is an ordinary row.
+#' dropped. Otherwise the first line is an ordinary row.
 #'
 #' No line, field or column is copied, because fields are located in the text whenever their column
 #' is read. A chain that ends in a sum therefore needs almost no memory beyond the text, at any

@@ -1,6 +1,6 @@
 #' Filter a data frame by a logical column
 #'
-#' Keeps the rows in which the logical column `indicator_column` is true, and the columns
+#' Keeps the rows whose value in the logical column `indicator_column` is true, and the columns
 #' `keep_columns`. The indicator is kept only if it is one of these.
 #'
 #' @param indicator_column (one element) Name of a column of type `bool`. Public.

@@ -29,7 +29,7 @@
 #'   * unknown size: `d_out = d_in * mag` for integers, and
 #'     `d_in * max(upper - lower, mag) + relaxation` for floats.
 #'
-#'   `d_in` counts rows added or removed; `d_out` is in the unit of the rows.
+#'   `d_in` counts rows added or removed, and `d_out` is in the unit of the rows.
 #' @section Errors: Raises `dp_error_make_transformation` without bounds, `dp_error_type` for rows
 #'   that are not numbers, or for a different metric, and `dp_error_failed_cast` for rows that can
 #'   be null. Also raises the errors of the chosen sum.

@@ -25,7 +25,7 @@ transformation_parts <- c(
   "input_domain", "input_metric", "output_domain", "output_metric", "function"
 )
 
-# Distances that are objects (privacy profiles, Renyi curves) cross the boundary as handles.
+# Distances that are objects (privacy profiles, Renyi curves) are passed to the core as handles.
 r_distance <- function(distance) {
   if (is.list(distance)) {
     lapply(distance, r_distance)
@@ -38,7 +38,7 @@ r_distance <- function(distance) {
   }
 }
 
-# A curve of losses over alpha that is a function of the caller, as the core calls it.
+# Wraps a user's curve of losses over alpha for the core.
 curve_callback <- function(curve) new_callback(curve, "curve", NULL)
 
 core_distance <- function(distance) {
@@ -53,13 +53,14 @@ core_distance <- function(distance) {
   }
 }
 
-#' Transformations and measurements
+#' Use transformations and measurements
 #'
-#' A transformation turns data into something else and bounds how far that can move neighbouring
-#' datasets apart: its *stability map* takes an input distance to an output distance. A measurement
-#' releases something random about the data and bounds what that gives away: its *privacy map* takes
-#' an input distance to a privacy loss. Both are built by `make_*` and `then_*` functions, joined
-#' with `|>`, and checked when they are built, before any data is seen.
+#' Runs transformations and measurements and evaluates their maps. A transformation converts data
+#' and bounds how far apart neighbouring datasets can move: its *stability map* takes an input
+#' distance to an output distance. A measurement releases something random about the data and bounds
+#' the privacy loss: its *privacy map* takes an input distance to a privacy loss. Build both with
+#' `make_*` and `then_*` functions, and join them with `|>`. They are checked when you build them,
+#' before any data are read.
 #'
 #' Objects are functions:
 #'
@@ -70,41 +71,41 @@ core_distance <- function(distance) {
 #' | `object(d_in = d, d_out = e)` | whether the map at `d` is at most `e` |
 #' | `object("input_domain")` | a part, by its name |
 #'
-#' The parts are `input_domain`, `input_metric`, `function`, of a transformation `output_domain` and
-#' `output_metric`, and of a measurement `output_measure`; besides, `json` and `log`, which say how
-#' the object was built, see [to_json()].
+#' The parts are `input_domain`, `input_metric` and `function`. A transformation also has
+#' `output_domain` and `output_metric`, and a measurement has `output_measure`. The parts `json` and
+#' `log` describe how the object was built, see [to_json()].
 #'
-#' Objects survive `saveRDS()` and `readRDS()`, and work in other processes; so do statistics, such
-#' as [dpMean()] makes, whose measurements are objects like others. A measurement holds no budget:
-#' each release costs, whichever copy makes it.
+#' Objects survive `saveRDS()` and `readRDS()`, and work in other processes. So do statistics such
+#' as [dpMean()], whose measurements are ordinary objects. A measurement holds no budget: each
+#' release costs, whichever copy makes it.
 #'
 #' `object$invoke(x)`, `object$map(d)`, `object$check(d, e)` and `object$input_domain` do the same,
 #' and so do the functions below.
 #'
 #' `arg` is private. It must have the carrier type of the input domain and be a member: the number
-#' of rows is the declared one, and all numbers lie in their bounds. Only the test of a
-#' [user_domain()] is not run. Other data raise an error before noise is drawn, because the
-#' guarantee holds only for members. Missing values are nulls in option domains, NaN in float
-#' domains, and refused elsewhere. What is refused, but for its type, is refused in one
-#' sentence, the same for all data. Everything else is public.
+#' of rows equals the declared one, and all numbers are within their bounds. Only the test of a
+#' [user_domain()] is not run. Any other data raise an error before noise is drawn, because the
+#' guarantee holds only for members. Missing values are nulls in option domains and NaN in float
+#' domains. In other domains they raise an error. Except for type errors, the message is the same
+#' for all data. Everything else is public.
 #'
-#' Whole numbers of 8, 16 and 32 bits come back as `integer`, wider ones and `u32` as `double`,
-#' exact up to 2^53; distances beyond that round up. A vector of `i32` with -2^31, which R's
-#' `integer` cannot hold, comes back as `double`.
+#' Whole numbers of 8, 16 and 32 bits are returned as `integer`. Wider numbers and `u32` are
+#' returned as `double`, exact up to 2^53, and distances beyond that are rounded up. A vector of
+#' `i32` with -2^31, which R's `integer` cannot hold, is returned as `double`.
 #'
-#' @param transformation,measurement,this A transformation or a measurement.
-#' @param arg Data: a vector or a single element of the carrier type of the input domain. Private.
+#' @param transformation,measurement,this (`transformation` or `measurement`) Object to use.
+#' @param arg (data) A vector or a single element of the carrier type of the input domain. Private.
 #' @param ... Not used.
-#' @param distance_in,distance_out Distances in the type of the input metric, and of the output
-#'   metric or measure. Whole doubles pass for integers.
-#' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number,
-#'   a list for a tuple, a [privacy profile][new_privacy_profile()], or a
-#'   [Renyi curve][renyi_curve]. `*_check()`: `logical(1)`. The others: the part they are
+#' @param distance_in,distance_out (distances) Distances in the type of the input metric, and of the
+#'   output metric or measure. Whole doubles pass for integers.
+#' @returns `*_invoke()` returns the result, an ordinary vector or list. `*_map()` returns the
+#'   distance: a number, a list for a tuple, a [privacy profile][new_privacy_profile()], or a [Renyi
+#'   curve][renyi_curve]. `*_check()` returns `logical(1)`. The others return the part that they are
 #'   named after.
-#' @section Errors: `dp_error_failed_cast` if data or distance have another type;
+#' @section Errors: Raises `dp_error_failed_cast` if data or distance have a different type. Raises
 #'   `dp_error_failed_function` if data of the right type are outside of the domain, or if the
-#'   function fails; `dp_error_overflow` if a map leaves the range
-#'   of its type. No message holds data.
+#'   function fails. Raises `dp_error_overflow` if a map leaves the range of its type. No message
+#'   holds data.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib")

@@ -6,9 +6,10 @@
 #'
 #' * `i8`, `i16`, `i32`, `i64`, `i128`: signed integers; `i32` is R's integer, and `"int"`
 #'   another name for it.
-#' * `u8`, `u16`, `u32`, `u64`, `u128`, `usize`: unsigned integers; `usize` has 64 bits. Data cannot
-#'   have 128-bit types: `i128` holds sums such as those from [make_lattice_sum()], and no function
-#'   takes `u128` yet. [integers64] describes how 64-bit numbers are converted to R and back.
+#' * `u8`, `u16`, `u32`, `u64`, `u128`, `usize`: unsigned integers, and `usize` has 64 bits. Data
+#'   cannot have 128-bit types: `i128` holds sums such as those from [make_lattice_sum()], and no
+#'   function takes `u128` yet. [integers64] describes how 64-bit numbers are converted to R and
+#'   back.
 #' * `f32`, `f64`: floats; `f64` is R's double, and `"float"` another name for it.
 #' * `bool`, `String`, `BitVector`: R's logical, character and raw.
 #' * `ExtrinsicObject`: any R object, which the core passes on without reading it.

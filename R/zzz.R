@@ -19,7 +19,7 @@
 #'   activity in the same R session are not protected.
 #' @section Options:
 #' * `PSIlence.threads`: number of threads for a pass over data. It is read when the package is
-#'   loaded; [set_threads()] changes it later. Default: 2, or 1 on a single core.
+#'   loaded, and [set_threads()] changes it later. Default: 2, or 1 on a single core.
 #' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
 #'   bar. Default: in interactive use. For data in memory, the bar reveals the number of rows to the
 #'   person who runs the release, not to readers of the result. For rows from a database or a

@@ -1,4 +1,4 @@
-// What releases lose together, budgets split among them, and maps without an object.
+// Binds composition, budget splits, and maps without an object.
 #include "boundary.h"
 #include "core/accounting/counting_query_map.h"
 #include "core/accounting/optimal_composition.h"
@@ -58,7 +58,7 @@ SEXP core_composes_within(Rcpp::NumericVector epsilons,
   });
 }
 
-// The epsilons of all releases: those that `is_held`, and the others scaled to use up the budget.
+// The epsilons of all releases: unchanged if `is_held`, else scaled to use up the budget.
 // [[Rcpp::export(rng = false)]]
 SEXP core_scale_to_budget(Rcpp::NumericVector epsilons,
                           Rcpp::NumericVector deltas,
@@ -82,7 +82,7 @@ SEXP core_scale_to_budget(Rcpp::NumericVector epsilons,
   });
 }
 
-// The parts of a budget that go to several releases, in proportion to `weights`.
+// Splits a budget among several releases, in proportion to `weights`.
 // [[Rcpp::export(rng = false)]]
 SEXP core_share_epsilon(double budget, Rcpp::NumericVector weights) {
   return guarded([&] {
@@ -100,7 +100,7 @@ SEXP core_advanced_composition(SEXP count, double epsilon, double slack) {
   });
 }
 
-// For each pair of a rho and a delta.
+// Vectorised over pairs of rho and delta.
 // [[Rcpp::export(rng = false)]]
 SEXP core_closed_form_cdp_epsilon(Rcpp::NumericVector rho, Rcpp::NumericVector delta) {
   return guarded([&] {
@@ -112,7 +112,7 @@ SEXP core_closed_form_cdp_epsilon(Rcpp::NumericVector rho, Rcpp::NumericVector d
   });
 }
 
-// Of a grouped count, at a partition distance in rows.
+// Privacy map of a grouped count, at a partition distance in rows.
 // [[Rcpp::export(rng = false)]]
 SEXP core_counting_query_map(SEXP public_info, SEXP p, bool all_rows, bool packed, SEXP d_in) {
   return guarded([&] {

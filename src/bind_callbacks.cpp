@@ -1,5 +1,5 @@
-// How functions of the caller run: out of reach of what the caller has set up, and leaving no
-// variable changed.
+// Runs the user's functions isolated from the caller's handlers and restarts, and restores
+// variables afterwards.
 #include <Rversion.h>
 
 #include "boundary.h"
@@ -10,7 +10,7 @@ using namespace dp::r;  // NOLINT
 
 namespace {
 
-// What is bound to `symbol`: the function of an active binding, a promise as it is.
+// The binding of `symbol`: the function of an active binding, or a promise without forcing it.
 SEXP bound(SEXP symbol, SEXP environment) {
   if (R_BindingIsActive(symbol, environment)) return R_ActiveBindingFunction(symbol, environment);
 #if R_VERSION < R_Version(4, 5, 0)
@@ -20,7 +20,7 @@ SEXP bound(SEXP symbol, SEXP environment) {
 #endif
 }
 
-// Gives `symbol` back what bound() said of it.
+// Restores the binding of `symbol` that bound() returned.
 void bind_again(SEXP symbol, SEXP value, bool active, SEXP environment) {
   const bool locked = R_existsVarInFrame(environment, symbol) != FALSE &&
                       R_BindingIsLocked(symbol, environment) != FALSE;
@@ -42,7 +42,7 @@ bool is_bound_to(SEXP symbol, SEXP value, bool active, SEXP environment) {
 
 SEXP names_in(SEXP environment) { return R_lsInternal3(environment, TRUE, FALSE); }
 
-// What is bound in an environment: symbols, values, and which are active.
+// Lists the bindings of an environment: symbols, values, and which are active.
 SEXP bindings_of(SEXP environment) {
   const Rcpp::Shield<SEXP> names(names_in(environment));
   const R_xlen_t size = Rf_xlength(names);
@@ -97,8 +97,8 @@ void check_environments(SEXP environments) {
 
 }  // namespace
 
-// What is bound in each of a list of environments. R never sees the values: some may be promises,
-// which to look at is to evaluate.
+// Lists the bindings of each environment in a list. R never sees the values, because accessing a
+// promise would evaluate it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_bindings(SEXP environments) {
   return guarded([&] {
@@ -112,7 +112,7 @@ SEXP core_bindings(SEXP environments) {
   });
 }
 
-// Binds again what core_bindings() saw, and nothing else.
+// Restores only the bindings that core_bindings() saw.
 // [[Rcpp::export(rng = false)]]
 SEXP core_restore_bindings(SEXP environments, SEXP seen) {
   return guarded([&] {
@@ -142,9 +142,9 @@ SEXP core_same_options(SEXP seen) {
   });
 }
 
-// Calls `body(waiting)` with no handler and no restart but "abort" in reach; every jump out of it
-// ends here. Whether it came to its end. Interrupts and time limits wait until the body has
-// handlers and allows them; `waiting` says whether they had to wait already.
+// Calls `body(waiting)` without handlers, and with no restart but "abort". Every jump out of the
+// body ends here. Returns whether the body completed. Interrupts and time limits wait until the
+// body has handlers and allows them; `waiting` says whether some were already pending.
 // [[Rcpp::export(rng = false)]]
 SEXP core_run_alone(SEXP body) {
   return guarded([&] {

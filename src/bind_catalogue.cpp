@@ -1,4 +1,4 @@
-// Objects of the framework, from the rows of the catalogue.
+// Builds framework objects from the catalogue.
 #include <optional>
 #include <string>
 
@@ -14,7 +14,7 @@ using namespace dp::r;  // NOLINT
 
 namespace {
 
-// The class of each in R, by which R wraps its handle.
+// Names the R class of each kind of object. R sets this class on the handle.
 const char* class_in_r(const Made& made) {
   constexpr const char* kClasses[] = {"domain",
                                       "metric",
@@ -50,7 +50,7 @@ Rcpp::List step_node(const std::string& step, const RArguments& given) {
   return Rcpp::List::create(Rcpp::_["constructor"] = step, Rcpp::_["args"] = given.given());
 }
 
-// Of a step that is chained to `before`, as the argument `outer` of the chain.
+// Describes a step that is chained to `before`, as the argument `outer` of the chain.
 Rcpp::List step_node(const std::string& step,
                      const RArguments& given,
                      SEXP before,
@@ -61,7 +61,7 @@ Rcpp::List step_node(const std::string& step,
                             Rcpp::_["outer"] = outer);
 }
 
-// One number, or the parts of a pair.
+// Reads a loss: one number, or the parts of a pair.
 Distance loss_from_r(const Rcpp::NumericVector& loss) {
   if (loss.size() == 1) return Scalar(double{loss[0]});
   Distance::Tuple parts;
@@ -69,7 +69,7 @@ Distance loss_from_r(const Rcpp::NumericVector& loss) {
   return parts;
 }
 
-// What comes before a step; null if nothing does.
+// Finds the transformation before a step; null if there is none.
 const Transformation* transformation_before(SEXP before) {
   if (Rf_isNull(before)) return nullptr;
   return &from_handle<Transformation>(handle_of(before, "transformation", "lhs"));
@@ -77,8 +77,8 @@ const Transformation* transformation_before(SEXP before) {
 
 }  // namespace
 
-// Of each constructor: name, module, arguments, the features that it needs, and an example, the
-// text between the parentheses of a call, NULL if it has none.
+// Lists every constructor: name, module, arguments, required features, and an example. The example
+// is the text between the parentheses of a call, or NULL.
 // [[Rcpp::export(rng = false)]]
 SEXP core_catalogue() {
   return guarded([&] {
@@ -101,10 +101,10 @@ SEXP core_catalogue() {
   });
 }
 
-// What the constructor makes of its arguments, in their order: a list of one handle, whose name is
-// the class of what it holds. `before` is NULL, or a transformation, an R object: it replaces the
-// first two arguments, and what is made is chained to it. Only transformations and measurements can
-// be.
+// Calls a constructor with its arguments in order. Returns a list of one handle, named by the class
+// of the object that it holds. `before` is NULL or a transformation (an R object): it replaces the
+// first two arguments, and the new object is chained to it. Only transformations and measurements
+// can be chained.
 // [[Rcpp::export(rng = false)]]
 SEXP core_build(std::string step, SEXP before, Rcpp::List args) {
   return guarded([&]() -> SEXP {
@@ -125,9 +125,9 @@ SEXP core_build(std::string step, SEXP before, Rcpp::List args) {
   });
 }
 
-// The same with `free`, an argument, at the least value at which the loss is at most `loss` at a
-// distance of `d_in`; what it was given as does not matter. `before` is as in core_build().
-// The plan is that of the step at this value.
+// Builds a step like core_build(), but calibrates the argument `free`. It gets the least value
+// whose loss at distance `d_in` is at most `loss`; the value given in `args` is ignored. The plan
+// records the step with the calibrated value.
 // [[Rcpp::export(rng = false)]]
 SEXP core_calibrate(std::string step,
                     SEXP before,
@@ -143,7 +143,7 @@ SEXP core_calibrate(std::string step,
       given.set(free, value);
       return std::get<Measurement>(constructor.make(given));
     };
-    // A step that takes no space has one of its own, whatever the value.
+    // A step that takes no space has the same metric for every value, so any value reveals it.
     const auto metric = [&]() -> Metric {
       return constructor.takes_space() ? given.metric("input_metric") : make(1).input_metric();
     };
@@ -169,13 +169,13 @@ SEXP core_keep_plan(SEXP handle, SEXP node) {
   });
 }
 
-// The digest of a node that no handle keeps, that of a statistic.
+// Computes the digest of a node without a handle, such as the node of a statistic.
 // [[Rcpp::export(rng = false)]]
 SEXP core_node_digest(Rcpp::List node) {
   return guarded([&] { return node_digest(node); });
 }
 
-// list(node, digest) of the plan that a handle keeps, each NULL if there is none.
+// Returns list(node, digest) of the plan that a handle keeps, each NULL if there is none.
 // [[Rcpp::export(rng = false)]]
 SEXP core_identity(SEXP handle) {
   return Rcpp::List::create(Rcpp::_["node"] = Rcpp::RObject(node_of(handle)),

@@ -1,4 +1,4 @@
-// Postprocessors.
+// Binds postprocessors.
 #include "boundary.h"
 #include "core/engine/function.h"
 #include "r_scalars.h"
@@ -7,7 +7,7 @@
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
 
-// `input_type` is the descriptor of what the postprocessor takes, NULL if `arg` tells it.
+// `input_type` is the type descriptor of the postprocessor's argument, NULL if `arg` determines it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_function_eval(SEXP postprocessor, SEXP arg, SEXP input_type) {
   return guarded([&] {

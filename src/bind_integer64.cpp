@@ -1,4 +1,4 @@
-// 64-bit integers as text and as doubles, for R code that must not need bit64.
+// Converts 64-bit integers to text and doubles, for R code that must not need bit64.
 #include "boundary.h"
 #include "r_integer64.h"
 

@@ -1,4 +1,4 @@
-// Ledgers of budgets, and canonical JSON.
+// Binds budget ledgers and canonical JSON.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,7 +25,7 @@ namespace {
 
 Ledger& ledger_from_r(SEXP handle) { return from_handle<Ledger>(handle); }
 
-// A list with the members of ledger_unit.h.
+// Reads a list with the members of ledger_unit.h.
 PrivacyUnit unit_from_r(SEXP parts) {
   const LedgerUnit unit = parse_unit(json_from_r(parts));
   const auto* it = std::get_if<PrivacyUnit>(&unit);
@@ -33,7 +33,7 @@ PrivacyUnit unit_from_r(SEXP parts) {
   return *it;
 }
 
-// Of text; none for NULL.
+// Parses a head from text; none for NULL.
 std::optional<LedgerHead> head_from_r(SEXP head) {
   if (Rf_isNull(head)) return std::nullopt;
   return LedgerHead::parse(string_from_r(head, "`head`"));
@@ -56,8 +56,7 @@ const char* word_for(Ledger::Claimed::What what) {
 
 }  // namespace
 
-// `store` as ledger_store_from_r() wants it; `terms` has dataset, unit, version, package and
-// promise.
+// `store` is as in ledger_store_from_r(); `terms` has dataset, unit, version and package.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_create(
     SEXP store, Rcpp::List terms, std::string measure, double inner, double delta, SEXP key) {
@@ -87,7 +86,7 @@ SEXP core_ledger_open(SEXP store, SEXP key, SEXP head) {
   });
 }
 
-// What the records say together, up to the last one that there is now.
+// Summarises all records, up to the latest one.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_state(SEXP ledger) {
   return guarded([&] {
@@ -114,7 +113,7 @@ SEXP core_ledger_state(SEXP ledger) {
   });
 }
 
-// A number, or NULL.
+// Returns a number, or NULL.
 // [[Rcpp::export(rng = false)]]
 SEXP core_distance_of_neighbours(SEXP owed, SEXP released) {
   return guarded([&]() -> SEXP {
@@ -123,15 +122,16 @@ SEXP core_distance_of_neighbours(SEXP owed, SEXP released) {
   });
 }
 
-// Whether the ledger holds the record of `head`, as it is there.
+// Whether the ledger holds the record of `head`, unchanged.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_has(SEXP ledger, std::string head) {
   return guarded(
       [&] { return Rf_ScalarLogical(ledger_from_r(ledger).state().has(LedgerHead::parse(head))); });
 }
 
-// list(head, seq, time), once the charge is on stable storage. `version` NULL is the newest,
-// `promise` and `table` empty are none. `what` is as core_description() gives it.
+// Returns list(head, seq, time) once the charge is on stable storage. If `version` is NULL, the
+// newest version is charged; empty `promise` and `table` mean none. `what` is as in
+// core_description().
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_charge(SEXP ledger,
                         std::string plan,
@@ -154,9 +154,9 @@ SEXP core_ledger_charge(SEXP ledger,
   });
 }
 
-// A charge, or what there is of an earlier one: list(what, seq, hash, file, run, head, time).
-// There `what` is one of Ledger::Claimed::What, `file` the name of the release, `hash` that of what
-// is stored. `run` is there for a call that runs: core_ledger_end_run() ends it. `key` names the
+// Makes a charge, or finds an earlier one: list(what, seq, hash, file, run, head, time). `what` is
+// one of Ledger::Claimed::What, `file` the name of the release, `hash` the hash of the stored
+// release. `run` is present for a call that runs: core_ledger_end_run() ends it. `key` names the
 // call.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_claim(SEXP ledger,
@@ -188,7 +188,7 @@ SEXP core_ledger_claim(SEXP ledger,
   });
 }
 
-// Whether no other process runs the charge any more; waits for so many milliseconds.
+// Waits up to `milliseconds`, and returns whether no other process still runs the charge.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_wait(SEXP ledger, SEXP seq, int milliseconds) {
   return guarded([&] {
@@ -209,7 +209,7 @@ SEXP core_ledger_fail(SEXP ledger, SEXP run) {
       [&] { return head_to_r(ledger_from_r(ledger).fail(from_handle<LedgerRun>(run))); });
 }
 
-// Not by the garbage collector, since other processes wait.
+// Not left to the garbage collector, because other processes wait for the end.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_end_run(SEXP run) {
   return guarded([&] {
@@ -220,8 +220,8 @@ SEXP core_ledger_end_run(SEXP run) {
   });
 }
 
-// A function that is called before noise is drawn, by measurements that read data first; NULL for
-// none.
+// Registers a function to call before noise is drawn, for measurements that read data first; NULL
+// for none.
 // [[Rcpp::export(rng = false)]]
 SEXP core_before_noise(SEXP act) {
   return guarded([&] {
@@ -232,8 +232,8 @@ SEXP core_before_noise(SEXP act) {
   });
 }
 
-// What a charge would cost here, as text, and whether there is room now. If a release of it was
-// recorded: its charge, its hash, and the file that holds it.
+// Returns the cost of a charge on this ledger, as text, and whether the budget has room now. If a
+// release of this charge was recorded, also its charge, its hash, and the file that holds it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_price(
     SEXP ledger, std::string plan, SEXP loss, std::string version, std::string table) {
@@ -261,7 +261,7 @@ SEXP core_ledger_record_release(SEXP ledger, SEXP seq, std::string hash) {
   });
 }
 
-// The newest of each plan, version and loss: files and hashes.
+// Lists files and hashes of the newest release for each plan, version and loss.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_releases(SEXP ledger) {
   return guarded([&] {
@@ -282,7 +282,7 @@ SEXP core_ledger_add_version(SEXP ledger, std::string version, std::string promi
   return guarded([&] { return head_to_r(ledger_from_r(ledger).add_version(version, promise)); });
 }
 
-// A ledger that may spend so much of this one.
+// Creates a ledger that can spend this much of the budget of `ledger`.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_allocate(
     SEXP ledger, SEXP store, double inner, double delta, std::string package, SEXP key) {
@@ -299,7 +299,7 @@ SEXP core_ledger_take_back(SEXP ledger, SEXP child) {
   return guarded([&] { return head_to_r(ledger_from_r(ledger).take_back(ledger_from_r(child))); });
 }
 
-// `sign` makes the signature of a text.
+// `sign` signs a text.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_raise(SEXP ledger, double inner, double delta, Rcpp::Function sign) {
   return guarded([&] {
@@ -310,7 +310,7 @@ SEXP core_ledger_raise(SEXP ledger, double inner, double delta, Rcpp::Function s
   });
 }
 
-// Fails unless each record of a signed ledger was signed with its key.
+// Fails unless each record of a signed ledger has a valid signature of its key.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_check_signatures(SEXP ledger) {
   return guarded([&] {
@@ -329,13 +329,13 @@ SEXP core_ledger_history(SEXP ledger) {
   });
 }
 
-// A public description of what is released, in the form that records have.
+// Describes a release publicly, in the form that records have.
 // [[Rcpp::export(rng = false)]]
 SEXP core_description(std::string what) {
   return guarded([&] { return Rcpp::wrap(Rcpp::String(description_of(what), CE_UTF8)); });
 }
 
-// The sum of exact decimals in text, rounded up; a minus in front is allowed.
+// Sums exact decimals given as text, rounding up; a leading minus is allowed.
 // [[Rcpp::export(rng = false)]]
 SEXP core_sum_amounts(std::vector<std::string> amounts) {
   return guarded([&] { return Rf_ScalarReal(sum_up(amounts)); });
@@ -351,7 +351,7 @@ SEXP core_shortest_amount(std::string amount) {
   });
 }
 
-// Whether `loss`, as text, is at least what `measurements` lose together at `d_in`, in `measure`.
+// Whether `loss`, as text, covers the joint loss of `measurements` at `d_in`, in `measure`.
 // [[Rcpp::export(rng = false)]]
 SEXP core_loss_covers(std::string measure, SEXP loss, Rcpp::List measurements, SEXP d_in) {
   return guarded([&] {
@@ -365,7 +365,7 @@ SEXP core_loss_covers(std::string measure, SEXP loss, Rcpp::List measurements, S
   });
 }
 
-// The ledger in its new place. `place` names it.
+// Moves the ledger to a new store, named by `place`, and returns it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_move(SEXP ledger, SEXP store, std::string place) {
   return guarded([&] {
@@ -388,7 +388,7 @@ SEXP core_ledger_restore(SEXP ledger, SEXP head, double inner, double delta) {
   });
 }
 
-// The record of that number, as a list; NULL if there is none.
+// Returns the record of that number as a list; NULL if there is none.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_record(SEXP ledger, SEXP seq) {
   return guarded([&]() -> SEXP {
@@ -410,7 +410,7 @@ SEXP core_parse_canonical_json(std::string text) {
   });
 }
 
-// Of a string, or of raw bytes; 64 hexadecimal digits.
+// Hashes a string or raw bytes; returns 64 hexadecimal digits.
 // [[Rcpp::export(rng = false)]]
 SEXP core_sha256(SEXP bytes) {
   return guarded([&] {
@@ -422,7 +422,7 @@ SEXP core_sha256(SEXP bytes) {
   });
 }
 
-// Replaces a file, or makes it; on stable storage when this returns.
+// Replaces or creates a file, which is on stable storage when this returns.
 // [[Rcpp::export(rng = false)]]
 SEXP core_replace_file(std::string path, std::string text) {
   return guarded([&] {

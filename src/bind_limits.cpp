@@ -1,4 +1,4 @@
-// The core's limits on public sizes, and the look at how deep code and lists are nested.
+// Binds the core's limits on public sizes, and the check of how deeply code and lists are nested.
 #include <utility>
 #include <vector>
 
@@ -15,8 +15,8 @@ bool is_code(SEXP part) { return TYPEOF(part) == LANGSXP || TYPEOF(part) == LIST
 
 bool is_list(SEXP part) { return TYPEOF(part) == VECSXP || TYPEOF(part) == EXPRSXP; }
 
-// Whether `object` has at most `most_parts` parts, and none within more than `most_depth` calls or
-// lists. Does not recurse, and ends where parts are shared without end.
+// Whether `object` has at most `most_parts` parts, and none nested deeper than `most_depth` calls
+// or lists. Does not recurse, and terminates even if parts are shared in a cycle.
 bool is_shallow(SEXP object, std::size_t most_depth, std::size_t most_parts) {
   std::vector<std::pair<SEXP, std::size_t>> open{{object, 0}};
   for (std::size_t parts = 1; !open.empty(); ++parts) {
@@ -40,7 +40,7 @@ bool is_shallow(SEXP object, std::size_t most_depth, std::size_t most_parts) {
 
 }  // namespace
 
-// limits.h, by name.
+// The constants of limits.h, by name.
 // [[Rcpp::export(rng = false)]]
 SEXP core_limits() {
   return guarded([&] {
@@ -53,7 +53,7 @@ SEXP core_limits() {
   });
 }
 
-// Whether code, or a list, has at most so many calls or lists within each other, and parts.
+// Whether code, or a list, has at most `most_depth` nested calls or lists, and `most_parts` parts.
 // [[Rcpp::export(rng = false)]]
 SEXP core_is_shallow(SEXP object, double most_depth, double most_parts) {
   return guarded([&] {

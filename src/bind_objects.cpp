@@ -1,5 +1,5 @@
-// What can be asked of an object of the framework, whatever it is: a binding takes the R object,
-// and looks at its handle for the kind.
+// Binds operations on framework objects of any kind. A binding takes the R object and reads the
+// kind from its handle.
 #include <chrono>
 #include <optional>
 #include <string>
@@ -37,21 +37,21 @@ bool holds(SEXP handle) {
   return TYPEOF(handle) == EXTPTRSXP && R_ExternalPtrTag(handle) == Rf_install(handle_tag<T>());
 }
 
-// What `act` makes of the transformation, or of the measurement, that `handle` holds.
+// Applies `act` to the transformation or measurement that `handle` holds.
 template <class F>
 auto with_mapped(SEXP handle, F&& act) {
   if (holds<Transformation>(handle)) return act(from_handle<Transformation>(handle));
   return act(from_handle<Measurement>(handle));
 }
 
-// Lets the profiles and curves in a distance know of which map at which distance they come.
+// Records which map and distance produced the profiles and curves inside a distance.
 void keep_origin(SEXP distance, const Rcpp::List& node) {
   if (TYPEOF(distance) == EXTPTRSXP) keep_plan(distance, node);
   if (TYPEOF(distance) != VECSXP) return;
   for (R_xlen_t i = 0; i < Rf_xlength(distance); ++i) keep_origin(VECTOR_ELT(distance, i), node);
 }
 
-// The R object around a new handle, made by the package's function for its class.
+// Wraps a new handle in an R object, made by the package's function for its class.
 template <class T>
 Rcpp::List named_handle(const char* kind, T object) {
   Rcpp::List out = Rcpp::List::create(Rcpp::RObject(to_handle(std::move(object))));
@@ -59,7 +59,7 @@ Rcpp::List named_handle(const char* kind, T object) {
   return out;
 }
 
-// The parts that two kinds have in common.
+// Finds the parts that transformations and measurements share.
 template <class T>
 std::optional<Rcpp::List> input_part(const T& of, const std::string& part) {
   if (part == "input_domain") return named_handle("domain", of.input_domain());
@@ -111,7 +111,7 @@ Rcpp::List description_of(const Domain& it) {
                    user != nullptr ? user->descriptor : nullptr);
 }
 
-// A metric or a measure.
+// Describes a metric or a measure.
 template <class T>
 Rcpp::List description_of(const T& it) {
   return described(
@@ -120,7 +120,7 @@ Rcpp::List description_of(const T& it) {
 
 }  // namespace
 
-// What a transformation or an odometer makes of data, and one release of a measurement.
+// Invokes an object on data: a transformation, an odometer, or one release of a measurement.
 // [[Rcpp::export(rng = false)]]
 SEXP core_invoke(SEXP object, SEXP arg) {
   return guarded([&]() -> SEXP {
@@ -138,8 +138,8 @@ SEXP core_invoke(SEXP object, SEXP arg) {
   });
 }
 
-// Refuses what is not a vector of the type and the public number of rows that `measurement` takes,
-// without reading an element. Data of other kinds are checked as they are read.
+// Rejects an argument that is not a vector of the type and public number of rows that
+// `measurement` takes, without reading any element. Other data are checked while they are read.
 // [[Rcpp::export(rng = false)]]
 SEXP core_check_rows(SEXP measurement, SEXP arg) {
   return guarded([&] {
@@ -151,7 +151,7 @@ SEXP core_check_rows(SEXP measurement, SEXP arg) {
   });
 }
 
-// The map of a transformation or a measurement.
+// Evaluates the map of a transformation or a measurement.
 // [[Rcpp::export(rng = false)]]
 SEXP core_map(SEXP object, SEXP d_in) {
   return guarded([&] {
@@ -179,7 +179,7 @@ SEXP core_check(SEXP object, SEXP d_in, SEXP d_out) {
   });
 }
 
-// A part, as core_build() returns what it makes; NULL if the object has none of that name.
+// Returns a part in the form of core_build(); NULL if the object has no part of that name.
 // [[Rcpp::export(rng = false)]]
 SEXP core_part(SEXP object, std::string name) {
   return guarded([&]() -> SEXP {
@@ -198,8 +198,8 @@ SEXP core_part(SEXP object, std::string name) {
   });
 }
 
-// Of a domain, a metric or a measure: how it prints, its type, that of what it is about, and the
-// user's descriptor.
+// Describes a domain, a metric or a measure: its printed form, its type, the type of its elements
+// or distances, and the user's descriptor.
 // [[Rcpp::export(rng = false)]]
 SEXP core_describe(SEXP object) {
   return guarded([&]() -> SEXP {
@@ -224,7 +224,8 @@ SEXP core_member(SEXP domain, SEXP value) {
   });
 }
 
-// The delta of a privacy profile at `epsilon`, or its epsilon at `delta`; the other is NULL.
+// Evaluates a privacy profile: its delta at `epsilon`, or its epsilon at `delta`. The other
+// argument is NULL.
 // [[Rcpp::export(rng = false)]]
 SEXP core_profile_at(SEXP profile, SEXP epsilon, SEXP delta) {
   return guarded([&] {
@@ -234,14 +235,14 @@ SEXP core_profile_at(SEXP profile, SEXP epsilon, SEXP delta) {
   });
 }
 
-// Whether a distance that came as a handle is a Renyi curve; else it is a privacy profile.
+// Whether a distance given as a handle is a Renyi curve; otherwise it is a privacy profile.
 // [[Rcpp::export(rng = false)]]
 SEXP core_is_curve(SEXP distance) {
   return guarded([&] { return Rf_ScalarLogical(holds<Function>(distance)); });
 }
 
-// Throws unless the spaces of two R objects are equal: `domain` and `metric`, and those of the
-// input of `object`.
+// Throws unless two R objects have equal spaces: `domain` and `metric` must equal the input space
+// of `object`.
 // [[Rcpp::export(rng = false)]]
 SEXP core_check_same_space(SEXP domain, SEXP metric, SEXP object) {
   return guarded([&] {
@@ -270,10 +271,10 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-// Lets the core ask, between blocks, whether the user wants to stop: twenty times a second, however
-// often it asks. The answer is a jump, or none. And lets `show`, an R function of a number in
-// [0, 1], know how far a pass over data has come; NA if nobody knows how long it will be, 1 when it
-// is over. What it throws is lost: the pass goes on.
+// Checks for a user interrupt between blocks, at most twenty times a second even if the core asks
+// more often. An interrupt jumps out. Also reports progress to `show`, an R function of a number in
+// [0, 1]: NA if the length of the pass is unknown, 1 at its end. Errors from `show` are ignored and
+// the pass continues.
 // [[Rcpp::export(rng = false)]]
 SEXP core_attend(SEXP show) {
   return guarded([&] {

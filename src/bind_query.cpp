@@ -1,4 +1,4 @@
-// Queries: statements as lists in, measurements and what is public of them out.
+// Binds queries: reads statements from lists, returns measurements and their public properties.
 #include <memory>
 #include <string>
 
@@ -31,15 +31,16 @@ namespace {
 using query::Contributions;
 using query::Statement;
 
-// What one draw of 128 bits makes of people's rows is the same for a whole release, and another one
-// for the next.
+// Draws 128 bits of salt. One release uses the same salt for all rows; the next release draws a new
+// one.
 query::Salt fresh_salt() {
   query::Salt salt;
   for (std::uint8_t& byte : salt.bytes) byte = static_cast<std::uint8_t>(secure_bits().bits(8));
   return salt;
 }
 
-// What is counted and what it loses are those of the lowered statement; columns are as written.
+// Lowers the statement, which determines tallies and privacy loss. Columns keep their written
+// names.
 Statement lowered_from_r(const Rcpp::List& query) {
   const Statement written = statement_from_r(query);
   query::refuse_undeclared_values(written);            // before filters that leave no row
@@ -70,13 +71,13 @@ Rcpp::List contributions_to_r(const Contributions& known) {
   return result;
 }
 
-// Refuses aggregates of columns that they do not take, when a query is written.
+// Refuses columns that their aggregates do not take, as soon as the query is written.
 void check_aggregates(const Statement& written) {
   const Statement statement = query::lowered(written);
   query::parts_of(statement, query::fields_after(statement.source, statement.steps));
 }
 
-// The number of groups, where their keys are known to be public.
+// Number of groups, if their keys are public.
 query::Amount universe_of(const Statement& statement,
                           const std::vector<query::Field>& fields,
                           const Contributions& known) {
@@ -101,7 +102,7 @@ const char* cap_name(query::Cap cap) {
   return cap == query::Cap::rows ? "rows" : "groups";
 }
 
-// A vector of what `of` gives for each row; NA where that is NaN.
+// Returns a vector of `of(row)` for each row, with NA for NaN.
 template <class Row, class Of>
 Rcpp::NumericVector numbers_of(const std::vector<Row>& rows, Of of) {
   Rcpp::NumericVector numbers;
@@ -159,8 +160,8 @@ Rcpp::List events_to_r(const std::vector<query::PrivacyEvent>& events) {
 
 }  // namespace
 
-// The columns after all steps, what one neighbour may change, and which cap is missing: "rows",
-// "groups" or "".
+// Describes the columns after all steps, the change that one neighbour can cause, and the missing
+// cap: "rows", "groups" or "".
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_fields(Rcpp::List query) {
   return guarded([&]() -> SEXP {
@@ -179,8 +180,8 @@ SEXP core_query_fields(Rcpp::List query) {
   });
 }
 
-// What becomes of rows without a value in each grouping column: list(leave, are_group), each a
-// logical for each column of `by`.
+// Says how each grouping column treats rows without a value: list(leave, are_group), each a logical
+// vector with one element per column of `by`.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_missing_keys(Rcpp::List query) {
   return guarded([&]() -> SEXP {
@@ -195,7 +196,7 @@ SEXP core_query_missing_keys(Rcpp::List query) {
   });
 }
 
-// A query as a measurement of data frames, what it costs, and what is measured.
+// Compiles a query to a measurement of data frames, with its privacy loss and its measured parts.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {
   return guarded([&]() -> SEXP {
@@ -211,8 +212,8 @@ SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {
   });
 }
 
-// Of each output in made-up groups of `rows` rows: list(value, lower, upper, mark), of each numbers
-// of one group after those of another.
+// Previews each output for hypothetical groups of `rows` rows: list(value, lower, upper, mark).
+// Each vector holds the numbers of the first group, then those for the next.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_expected(Rcpp::List query, Rcpp::List loss, SEXP alpha, Rcpp::NumericVector rows) {
   return guarded([&]() -> SEXP {
@@ -233,7 +234,7 @@ SEXP core_query_expected(Rcpp::List query, Rcpp::List loss, SEXP alpha, Rcpp::Nu
   });
 }
 
-// Counts over their sum: list(value, lower, upper). A scale of 0 means no noise.
+// Divides counts by their sum: list(value, lower, upper). A scale of 0 means no noise.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_shares(Rcpp::NumericVector counts, bool gaussian, double scale, SEXP alpha) {
   return guarded([&]() -> SEXP {
@@ -249,8 +250,8 @@ SEXP core_query_shares(Rcpp::NumericVector counts, bool gaussian, double scale, 
   });
 }
 
-// The least loss at which the named aggregates are as accurate as asked. `measure` is a loss, of
-// which the amount does not matter.
+// Finds the least loss that gives the named aggregates the requested accuracy. `measure` is a
+// loss whose amount is ignored.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_solve(Rcpp::List query,
                       Rcpp::List measure,
@@ -268,8 +269,8 @@ SEXP core_query_solve(Rcpp::List query,
   });
 }
 
-// The statement that an engine would be sent, under a salt of zeros. Stops as a release would that
-// the engine cannot make.
+// Writes the SQL for an engine under a salt of zeros. If the engine cannot run the query, this
+// fails with the same error as a release.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_sql(Rcpp::List query, SEXP engine) {
   return guarded([&]() -> SEXP {
@@ -306,7 +307,7 @@ query::DataSource data_source(SEXP source) {
 
 }  // namespace
 
-// The table of column rules (column_rules.h).
+// Returns the table of column rules (column_rules.h).
 // [[Rcpp::export(rng = false)]]
 SEXP core_column_rules() {
   return guarded([&]() -> SEXP {
@@ -332,7 +333,7 @@ SEXP core_column_rules() {
   });
 }
 
-// One cell of the table.
+// Returns one cell of the table.
 // [[Rcpp::export(rng = false)]]
 SEXP core_column_rule(SEXP source, SEXP column, SEXP declaration) {
   return guarded([&]() -> SEXP {
@@ -346,7 +347,7 @@ SEXP core_column_rule(SEXP source, SEXP column, SEXP declaration) {
   });
 }
 
-// What columns of an engine's types are read as; NA for those that are not.
+// Maps an engine's column types to the kinds they are read as; NA if a type is not supported.
 // [[Rcpp::export(rng = false)]]
 SEXP core_engine_kinds(SEXP source, SEXP types) {
   return guarded([&]() -> SEXP {
@@ -360,7 +361,7 @@ SEXP core_engine_kinds(SEXP source, SEXP types) {
   });
 }
 
-// The names of an engine's types in the table.
+// Maps an engine's types to their names in the table.
 // [[Rcpp::export(rng = false)]]
 SEXP core_engine_type(SEXP source, SEXP type) {
   return guarded([&]() -> SEXP {
@@ -368,13 +369,13 @@ SEXP core_engine_type(SEXP source, SEXP type) {
   });
 }
 
-// How each column of a data frame is read. Looks at no element.
+// Says how each column of a data frame is read. Does not read any element.
 // [[Rcpp::export(rng = false)]]
 SEXP core_frame_kinds(Rcpp::List frame) {
   return guarded([&]() -> SEXP { return Rcpp::wrap(frame_kinds_from_r(frame)); });
 }
 
-// How an Arrow stream keeps the columns of these names.
+// Says how an Arrow stream stores the columns of these names.
 // [[Rcpp::export(rng = false)]]
 SEXP core_arrow_kinds(SEXP stream, SEXP names) {
   return guarded([&]() -> SEXP {
@@ -382,7 +383,7 @@ SEXP core_arrow_kinds(SEXP stream, SEXP names) {
   });
 }
 
-// The parts of a table's path, quoted for the engine.
+// Quotes the parts of a table's path for the engine.
 // [[Rcpp::export(rng = false)]]
 SEXP core_engine_path(SEXP dialect, SEXP path) {
   return guarded([&]() -> SEXP { return sql_to_r(engine_path_from_r(dialect, path)); });

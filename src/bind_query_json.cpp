@@ -1,4 +1,4 @@
-// Queries as JSON.
+// Binds queries as JSON.
 #include <Rcpp.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ query::QueryJsonLimits limits_from_r(const Rcpp::NumericVector& numbers) {
     limits.*kLimits[i] =
         static_cast<std::size_t>(size_from_r(Rf_ScalarReal(numbers[i]), "a limit"));
   }
-  // Readers recurse.
+  // Readers recurse, so the depth must be limited.
   limits.depth = std::min(limits.depth, query::kLocalQueryJson.depth);
   return limits;
 }
@@ -64,8 +64,8 @@ SEXP utf8_to_r(const std::string& text) {
   return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
 }
 
-// As jsonlite::parse_json() has them: an array is a list without names, and a number without a
-// point that fits is an integer.
+// Returns lists like jsonlite::parse_json(): an array is a list without names, and a number without
+// a point is an integer if it fits.
 SEXP node_to_r(const JsonNode& node) {
   if (const auto* flag = node.as<bool>()) return Rf_ScalarLogical(*flag ? TRUE : FALSE);
   if (const auto* number = node.as<JsonNode::Number>()) {
@@ -98,7 +98,7 @@ SEXP node_to_r(const JsonNode& node) {
 
 }  // namespace
 
-// Most that the text of a query may have: of a client of a server, and of a local reader.
+// Size limits of a query's text: for a server's clients, and for a local reader.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_json_limits() {
   return guarded([&]() -> SEXP {
@@ -116,8 +116,8 @@ SEXP core_query_json_words() {
   });
 }
 
-// The canonical text of list(declaration, query, loss, alpha), or of
-// list(accountant, members, loss, alpha).
+// Writes the canonical text of list(declaration, query, loss, alpha), or of list(accountant,
+// members, loss, alpha).
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_to_json(Rcpp::List form) {
   return guarded([&]() -> SEXP {
@@ -127,7 +127,7 @@ SEXP core_query_to_json(Rcpp::List form) {
   });
 }
 
-// The list that a text stands for.
+// Parses a query's text to a list.
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_from_json(SEXP text, Rcpp::NumericVector limits) {
   return guarded([&]() -> SEXP {
@@ -143,7 +143,7 @@ SEXP core_check_json_bounds(SEXP text, SEXP bytes, SEXP depth, SEXP parts) {
   });
 }
 
-// The lists that a text stands for.
+// Parses JSON text to lists.
 // [[Rcpp::export(rng = false)]]
 SEXP core_parse_json(SEXP text, SEXP bytes, SEXP depth, SEXP parts) {
   return guarded([&]() -> SEXP {

@@ -1,4 +1,4 @@
-// Releases that answer queries: compositors, odometers, and the user's own.
+// Binds releases that answer queries: compositors, odometers, and the user's own queryables.
 #include <memory>
 #include <vector>
 
@@ -23,7 +23,7 @@ OdometerQueryable& odometer_queryable(SEXP handle) {
 
 }  // namespace
 
-// What a query is, and what its release was, is public; what the state holds is not.
+// Queries and their releases are public; the state is not.
 // [[Rcpp::export(rng = false)]]
 SEXP core_new_queryable(SEXP transition, std::string query_type, std::string answer_type) {
   return guarded([&] {
@@ -38,8 +38,8 @@ SEXP core_new_queryable(SEXP transition, std::string query_type, std::string ans
   });
 }
 
-// `measurement` is the handle of `query` if it is a measurement, else NULL: where a measurement is
-// wanted it comes as its handle, elsewhere as the object that it is in R.
+// `measurement` is the handle of `query` if it is a measurement, else NULL. A queryable of
+// measurements reads this handle; other queryables read the R object.
 // [[Rcpp::export(rng = false)]]
 SEXP core_queryable_eval(SEXP queryable, SEXP query, SEXP measurement) {
   return guarded([&] {

@@ -1,4 +1,4 @@
-// Sample and aggregate for functions of the caller.
+// Binds sample-and-aggregate for user functions.
 #include <limits>
 #include <optional>
 #include <string>
@@ -23,14 +23,14 @@ using namespace dp::r;  // NOLINT
 
 namespace {
 
-// What is no plain vector of doubles is no result.
+// A result is valid only if it is a plain vector of doubles.
 std::vector<double> doubles_of(SEXP result) {
   if (TYPEOF(result) != REALSXP || Rf_isObject(result)) return {};
   return {REAL(result), REAL(result) + Rf_xlength(result)};
 }
 
-// A closure of columns, places (from 1) and ends that gives a list with the doubles of each block,
-// and raises no errors.
+// Wraps a closure that takes columns, block positions (from 1) and ends. It returns a list with the
+// doubles of each block, and raises no errors.
 BlocksFunction blocks_function_from_r(SEXP closure, const std::vector<std::string>& names) {
   const auto function = keep_alive(closure);
   return [function, names](const BlockCells& columns, const BlockPlaces& places) {
@@ -50,8 +50,9 @@ BlocksFunction blocks_function_from_r(SEXP closure, const std::vector<std::strin
   };
 }
 
-// What is done with each block. `function`: a closure, whose numbers `outputs` describes (lower,
-// upper, and what one row moves them by, or NaN), or list(name, smallest block) of a named one.
+// The function to run on each block. `function` is a closure or list(name, smallest block) of a
+// named function. `outputs` describes the numbers of a closure: lower, upper, and the change that
+// one row can cause, or NaN.
 struct Blocks {
   BlockResults results;
   std::vector<BlockOutput> outputs;
@@ -82,7 +83,7 @@ std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
   return all;
 }
 
-// `drops`: whether rows that lack a value are in no block; otherwise they have imputed values.
+// `drops`: whether blocks exclude rows with a missing value; otherwise missing values are imputed.
 Blocks blocks_from_r(
     const Rcpp::List& columns, SEXP design, bool drops, SEXP function, SEXP outputs) {
   const Gaps gaps = drops ? Gaps::dropped : Gaps::imputed;
@@ -122,8 +123,8 @@ BlockDesign block_design_from_r(const std::string& scheme, SEXP rows, SEXP block
 
 }  // namespace
 
-// A design of blocks, and in how many of them a row is at most. `scheme` is partitions, subsets or
-// labels; `number` is that of partitions, or the size of a subset.
+// Builds a block design, and says how many blocks can contain one row. `scheme` is partitions,
+// subsets or labels; `number` is the number of partitions or the size of a subset.
 // [[Rcpp::export(rng = false)]]
 SEXP core_block_design(std::string scheme, SEXP rows, SEXP blocks, SEXP number) {
   return guarded([&]() -> SEXP {
@@ -134,8 +135,8 @@ SEXP core_block_design(std::string scheme, SEXP rows, SEXP blocks, SEXP number) 
   });
 }
 
-// The numbers of each block: their ends and step, and how far one row moves one of them, and all of
-// them together, in steps.
+// Describes the numbers of each block: their ends and step. Also gives the sensitivity to one row,
+// of one number and of all numbers together, in steps.
 // [[Rcpp::export(rng = false)]]
 SEXP core_block_outputs(Rcpp::List columns, SEXP design, bool drops, SEXP blocks, SEXP outputs) {
   return guarded([&] {
@@ -157,7 +158,7 @@ SEXP core_block_outputs(Rcpp::List columns, SEXP design, bool drops, SEXP blocks
   });
 }
 
-// Columns and outputs as parallel vectors.
+// Takes columns and outputs as parallel vectors.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_block_aggregate(Rcpp::List columns,
                                SEXP design,
@@ -174,10 +175,10 @@ SEXP core_make_block_aggregate(Rcpp::List columns,
   });
 }
 
-// `rule`: a closure from lower and then upper quartiles of the columns to lower and then upper ends
-// of numbers, that raises no errors. `otherwise`: what it gives for all columns as they may be. Of
-// the noise the scale is the least at which `d_in` costs at most `epsilon`, times
-// `selection_ratio` for selections, and times `mean_ratio` for means.
+// `rule`: a closure that maps lower and upper quartiles of the columns to lower and upper ends of
+// the numbers, and raises no errors. `otherwise`: its value for the full range of all columns. The
+// noise scale is the least at which `d_in` costs at most `epsilon`, times `selection_ratio` for
+// selections and `mean_ratio` for means.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_helped_mean(Rcpp::List columns,
                            SEXP design,
@@ -217,8 +218,8 @@ SEXP core_make_helped_mean(Rcpp::List columns,
   });
 }
 
-// Of the noise the scale is the least at which `d_in` costs at most `epsilon`. `drops_failures`:
-// whether blocks that fail are left out and counted; `squares`: whether there are sums of these.
+// The noise scale is the least at which `d_in` costs at most `epsilon`. `drops_failures`: whether
+// failed blocks are dropped and counted. `squares`: whether to sum squares as well.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_joint_blocks(Rcpp::List columns,
                             SEXP design,

@@ -1,4 +1,4 @@
-// Sessions: what releases may lose together, and the private tables that they are about.
+// Binds sessions: the joint privacy loss of releases, and their private tables.
 #include <memory>
 
 #include "boundary.h"
@@ -8,7 +8,7 @@
 
 namespace dp::r {
 
-// A private R object. What R saves, copies or prints of its handle is empty.
+// A private R object. Its handle is empty when R saves, copies or prints it.
 struct Hidden {
   std::shared_ptr<void> object;
 };
@@ -25,8 +25,8 @@ using namespace dp::r;  // NOLINT
 
 namespace {
 
-// list(inner_text, delta_text, inner, delta, spent): exact decimals of one charge, the doubles that
-// are not below them, and the sum of all charges.
+// Returns list(inner_text, delta_text, inner, delta, spent): exact decimals of one charge, the same
+// as doubles rounded up, and the sum of all charges.
 Rcpp::List charged_to_r(const AdditiveLoss& before, const AdditiveLoss& after) {
   const Amount inner = Amount::at_least(after.loss - before.loss);
   const Amount delta = Amount::at_least(after.delta - before.delta);
@@ -44,8 +44,8 @@ SEXP core_new_account(double loss, double delta) {
   return guarded([&] { return to_handle(std::make_shared<Account>(loss, delta)); });
 }
 
-// What was charged, as charged_to_r() gives it; NULL if there was no room. `loss` is as
-// loss_from_r() wants it, in the measure of that name.
+// Charges an account. Returns the charge as charged_to_r(); NULL if there was no room. `loss` is as
+// in loss_from_r(), in the measure of that name.
 // [[Rcpp::export(rng = false)]]
 SEXP core_account_charge(SEXP account, std::string measure, SEXP loss) {
   return guarded([&]() -> SEXP {
@@ -58,8 +58,8 @@ SEXP core_account_charge(SEXP account, std::string measure, SEXP loss) {
   });
 }
 
-// What a charge would cost in the measure of that name: list(loss, fits), exact decimals in text,
-// and whether there is room now.
+// Computes the cost of a charge in the measure of that name: list(loss, fits), exact decimals in
+// text, and whether there is room now.
 // [[Rcpp::export(rng = false)]]
 SEXP core_price(SEXP account, std::string measure, SEXP loss) {
   return guarded([&] {
@@ -71,7 +71,7 @@ SEXP core_price(SEXP account, std::string measure, SEXP loss) {
   });
 }
 
-// What is spent, rounded up, and what is left, rounded down: each c(loss, delta).
+// Returns the spent loss, rounded up, and the remaining loss, rounded down, each as c(loss, delta).
 // [[Rcpp::export(rng = false)]]
 SEXP core_account_state(SEXP account) {
   return guarded([&]() -> SEXP {

@@ -1,4 +1,4 @@
-// Numbers that follow from the parameters of statistics.
+// Binds numbers that follow from the parameters of statistics.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -44,7 +44,7 @@ Rcpp::NumericMatrix matrix_with_rows(const std::vector<double>& cells, std::size
 
 }  // namespace
 
-// The exponent of the public lattice of a vector domain's rows.
+// Exponent of the public lattice of a vector domain's rows.
 // [[Rcpp::export(rng = false)]]
 SEXP core_lattice_exponent(SEXP domain) {
   return guarded([&] {
@@ -52,7 +52,7 @@ SEXP core_lattice_exponent(SEXP domain) {
   });
 }
 
-// The results that a function of blocks can have: lower and upper end, and exponent of the lattice.
+// Range of a block function's results: lower and upper end, and exponent of the lattice.
 // [[Rcpp::export(rng = false)]]
 SEXP core_block_range(SEXP input_domain, std::string inner, SEXP blocks) {
   return guarded([&] {
@@ -67,9 +67,9 @@ SEXP core_block_range(SEXP input_domain, std::string inner, SEXP blocks) {
   });
 }
 
-// The ridge of each row, the rate of the noise on the gradient, and what of epsilon is for squared
-// residuals; of sums of weighted squares the scale of the noise on a product, 0 if they are not
-// released, and the bounds that their weights are shares of.
+// Splits the budget of a model: the ridge of each row, the rate of the noise on the gradient, and
+// the part of epsilon for squared residuals. For sums of weighted squares, also the scale of the
+// noise on a product, 0 if they are not released, and the bounds that their weights are shares of.
 // [[Rcpp::export(rng = false)]]
 SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
   return guarded([&] {
@@ -93,7 +93,7 @@ SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
   });
 }
 
-// The place of each row's text in `levels`, from 1; NA of what is none of them. `texts` are private
+// Index of each row's text in `levels`, from 1; NA if the text is not a level. `texts` are private
 // rows, dp_texts.
 // [[Rcpp::export(rng = false)]]
 SEXP core_places_of_texts(SEXP texts, std::vector<std::string> levels) {
@@ -107,7 +107,7 @@ SEXP core_places_of_texts(SEXP texts, std::vector<std::string> levels) {
   });
 }
 
-// The bounds of each term of a program: lower and upper end, both NaN where one is not known.
+// Bounds of each term of a program: lower and upper end, both NaN if one is unknown.
 // [[Rcpp::export(rng = false)]]
 SEXP core_program_bounds(Rcpp::List program) {
   return guarded([&] {
@@ -120,7 +120,7 @@ SEXP core_program_bounds(Rcpp::List program) {
   });
 }
 
-// The terms of a program for public rows, a data frame of dp_numbers and dp_texts.
+// Evaluates the terms of a program for public rows, a data frame of dp_numbers and dp_texts.
 // [[Rcpp::export(rng = false)]]
 SEXP core_program_terms(Rcpp::List program, SEXP public_rows) {
   return guarded([&] {
@@ -129,7 +129,7 @@ SEXP core_program_terms(Rcpp::List program, SEXP public_rows) {
   });
 }
 
-// Least squares from released moments: lists as least_squares.h has them.
+// Computes least squares from released moments; the lists are as in least_squares.h.
 // [[Rcpp::export(rng = false)]]
 SEXP core_least_squares(Rcpp::List moments, Rcpp::List model) {
   return guarded([&] {

@@ -1,5 +1,5 @@
-// Between R and the core: errors out, handles in and out. Included by every binding; decides
-// nothing.
+// The boundary between R and the core: passes errors out and handles in and out. Every binding
+// includes it; it makes no decisions.
 #pragma once
 
 #include <Rcpp.h>
@@ -35,9 +35,9 @@ namespace r {
 // exception, so destructors still run.
 [[noreturn]] void raise_in_r(const Error& error);
 
-// Runs a binding's body and hands any core error to R, also that memory was asked for which there
-// is not: how much is fixed by public sizes and by the size of the data. Refuses to compute in a
-// floating-point mode for which nothing is proved.
+// Runs a binding's body and raises any core error in R. This includes failed allocations, whose
+// size depends only on public sizes and the size of the data. Refuses to run in a floating-point
+// mode without proven results.
 template <class F>
 SEXP guarded(F&& body) {
   constexpr const char* kNoMemory = "there is not enough memory for this.";
@@ -53,7 +53,7 @@ SEXP guarded(F&& body) {
   }
 }
 
-// What a handle's external pointer is tagged with, so that one kind is never taken for another.
+// Tag of a handle's external pointer, which tells the kinds of handle apart.
 template <class T>
 const char* handle_tag();
 template <>
@@ -107,8 +107,8 @@ inline const char* handle_tag<Account>() {
   return "dp_account";
 }
 
-// What a handle owns never changes, but for what answers queries and remembers them, and for what
-// counts losses.
+// An object in a handle never changes, except queryables, which remember their queries, and
+// counters of losses.
 template <class T>
 struct HandleOwner {
   using type = std::shared_ptr<const T>;
@@ -127,7 +127,7 @@ struct HandleOwner<Ledger> {
   using type = std::shared_ptr<Ledger>;
 };
 
-// Lets `handle` own `object`, for R.
+// Makes `handle` own `object`, for R.
 template <class T>
 void give_to_handle(SEXP handle, typename HandleOwner<T>::type object) {
   using Owner = typename HandleOwner<T>::type;
@@ -141,7 +141,7 @@ void give_to_handle(SEXP handle, typename HandleOwner<T>::type object) {
       TRUE);
 }
 
-// An external pointer that owns `object` for R.
+// Makes an external pointer that owns `object` for R.
 template <class T>
 SEXP to_handle(std::shared_ptr<T> object) {
   using Held = std::remove_const_t<T>;
@@ -156,12 +156,12 @@ SEXP to_handle(T object) {
   return to_handle(std::make_shared<const T>(std::move(object)));
 }
 
-// A handle of what the plan of `handle` builds, see R/plan.R. Throws stale_object if it has none.
+// Builds a new handle from the plan of `handle`, see R/plan.R. Throws stale_object if it has none.
 SEXP rebuild(SEXP handle);
 
-// What `handle` holds. If it is null, which is what a handle becomes when it is loaded from a file
-// or sent to another process, the object is first built again. Throws stale_object if it cannot be,
-// and failed_cast if this is not a handle of this kind.
+// The object in `handle`. A handle becomes null when it is loaded from a file or sent to another
+// process; the object is then rebuilt first. Throws stale_object if it cannot be rebuilt, and
+// failed_cast if this is not a handle of this kind.
 template <class T>
 const typename HandleOwner<T>::type& shared_from_handle(SEXP handle) {
   if (TYPEOF(handle) != EXTPTRSXP || R_ExternalPtrTag(handle) != Rf_install(handle_tag<T>())) {
@@ -180,7 +180,7 @@ auto& from_handle(SEXP handle) {
   return *shared_from_handle<T>(handle);
 }
 
-// An R object that lives as long as the core carries it. Made, used and dropped on R's thread.
+// Protects an R object for as long as the core holds it. Create, use and drop it on R's thread.
 std::shared_ptr<void> keep_alive(SEXP object);
 inline SEXP kept(const std::shared_ptr<void>& object) { return static_cast<SEXP>(object.get()); }
 

@@ -18,13 +18,13 @@ Rcpp::Function of_package(const char* name) {
   return Rcpp::Environment::namespace_env("PSIlence")[name];
 }
 
-// An argument that R must not evaluate, which it does with calls and symbols of the user's.
+// Quotes the user's calls and symbols, which R would otherwise evaluate as arguments.
 Rcpp::RObject quoted(SEXP object) {
   if (TYPEOF(object) != LANGSXP && TYPEOF(object) != SYMSXP) return object;
   return Rcpp::RObject(Rf_lang2(R_QuoteSymbol, object));
 }
 
-// The words that descriptors are made of stand for themselves, but for two.
+// Words in type descriptors mean themselves, except for two.
 bool is_word(const std::string& text) {
   return !text.empty() && text != "int" && text != "float" &&
          std::all_of(
@@ -40,7 +40,7 @@ std::string descriptor_from_r(SEXP object) {
   return Rcpp::as<std::string>(of_package("descriptor_text")(quoted(object)));
 }
 
-// As score_of_pair(), for lists that an R function released as well.
+// Like score_of_pair(), but also reads lists that an R function released.
 std::optional<double> score_of(const Value& release) {
   const auto* opaque = release.as<Opaque>();
   if (opaque == nullptr) return score_of_pair(release);
@@ -53,7 +53,7 @@ std::optional<double> score_of(const Value& release) {
   return std::nullopt;
 }
 
-// What a map makes of distances, calling R with each.
+// A map on distances that calls R for each.
 template <class Space>
 DistanceMap distance_map(Opaque closure, Space out) {
   return [closure, out](const Distance& d_in) {
@@ -253,7 +253,7 @@ Arguments::DataFunction RArguments::callback(const char* name,
   };
 }
 
-// A postprocessor sees a release, which is public, so its own message may be shown.
+// A postprocessor only sees a release, which is public, so its message can be shown.
 Arguments::DataFunction RArguments::postprocessor(const char* name, const std::string& out) const {
   return [closure = sealed(name, "sealed_argument"), out](const Value& release) -> Value {
     const Rcpp::Shield<SEXP> argument(value_to_r(release));

@@ -1,4 +1,4 @@
-// The arguments of a constructor as R gave them.
+// The arguments of a constructor, as given in R.
 #pragma once
 
 #include <Rcpp.h>
@@ -12,13 +12,14 @@ namespace dp::r {
 
 class RArguments final : public Arguments {
  public:
-  // `args` in the order of the constructor's; without the first two if what comes before has them.
+  // `args` in the order of the constructor's arguments. With `before`, the first two come from it
+  // and are not in `args`.
   RArguments(const Constructor& constructor, const Rcpp::List& args, const Transformation* before);
 
-  // By name, as they were given, but functions as they were sealed: what a plan holds.
+  // The arguments by name, with sealed functions in place of functions: the contents of a plan.
   const Rcpp::List& given() const { return args_; }
 
-  // Lets the argument be this number.
+  // Sets the argument to this number.
   void set(const std::string& name, double value);
 
   bool is_given(const char* name) const override;
@@ -69,7 +70,7 @@ class RArguments final : public Arguments {
  private:
   SEXP at(const char* name) const;
 
-  // Seals a function of the user's with R's `seal`, and keeps what the core calls.
+  // Seals a user's function with R's `seal`, and keeps the closure that the core calls.
   Opaque sealed(const char* name, const char* seal) const;
 
   mutable Rcpp::List args_;
@@ -77,7 +78,7 @@ class RArguments final : public Arguments {
   const Transformation* before_;
 };
 
-// The handle of an object of the framework, of class `kind`. R refuses any other, as the argument
+// Handle of a framework object of class `kind`. R rejects any other object, naming the argument
 // `name`.
 SEXP handle_of(SEXP object, const char* kind, const char* name);
 

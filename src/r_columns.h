@@ -1,4 +1,4 @@
-// Columns with public bounds, from R.
+// Reads columns with public bounds from R.
 #pragma once
 
 #include <Rcpp.h>
@@ -9,7 +9,7 @@
 
 namespace dp::r {
 
-// From parallel vectors: name, lower, upper, impute_lower, impute_upper, whole.
+// Takes parallel vectors: name, lower, upper, impute_lower, impute_upper, whole.
 std::vector<ColumnSpec> columns_from_r(const Rcpp::List& columns);
 
 }  // namespace dp::r

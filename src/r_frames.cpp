@@ -40,8 +40,8 @@ class Vector final : public ColumnSource {
   }
 
  private:
-  // Once, when the column is first asked for, so that all who ask see the same. What has no type of
-  // rows is no column that anybody gets.
+  // Settles the column once, at the first access, so that every reader sees the same elements. A
+  // column whose type no reader supports is not settled.
   void settle() const {
     if (!row_type(vector_)) return;
     const Rcpp::Shield<SEXP> same(settled(vector_));
@@ -56,7 +56,7 @@ class Vector final : public ColumnSource {
   std::size_t size_;
 };
 
-// Vectors have an element for each row, and everything else is no row of any type.
+// Checks the length of vectors; other columns have no rows of any type.
 bool has_length(SEXP column, std::size_t rows) {
   return !row_type(column) || static_cast<std::size_t>(Rf_xlength(column)) == rows;
 }

@@ -1,6 +1,6 @@
-// 64-bit integers between R and the core. R has no type for them: the package bit64 keeps each in
-// the bits of a double, with the class integer64 and the smallest one for NA. That package need not
-// be there.
+// Converts 64-bit integers between R and the core. R has no such type. The package bit64 stores
+// each integer in the bits of a double, with the class integer64 and the least integer as NA. bit64
+// does not have to be installed.
 #pragma once
 
 #include <Rcpp.h>
@@ -16,10 +16,10 @@ namespace dp::r {
 
 inline constexpr std::int64_t kMissingInteger64 = std::numeric_limits<std::int64_t>::min();
 
-// Beyond it, on both sides, doubles are further apart than 1.
+// Beyond this magnitude, adjacent doubles are further apart than 1.
 inline constexpr std::int64_t kLastExactDouble = std::int64_t{1} << 53;
 
-// Whether T has integers that an integer64 holds and a double may not.
+// Whether T has integers that fit an integer64 but possibly not a double.
 template <class T>
 inline constexpr bool is_wide_integer =
     std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
@@ -38,31 +38,31 @@ inline double bits_of(std::int64_t value) {
   return bits;
 }
 
-// How i64, u64 and usize come back to R.
+// How to return i64, u64 and usize to R.
 //
-// In doubles, while no member of the domain lies beyond 2^53, so that each is exact; so does usize,
-// which holds places and sizes, and of which only what is beyond 2^53 comes as integer64, all of it
-// then. Everything else in integer64. That has no room for -2^63 and for what is above 2^63 - 1:
-// where such a number is among them, all come as text, in decimal digits.
+// `doubles` applies if every member of the domain is within 2^53, so that each double is exact. It
+// also applies to usize, which holds positions and sizes; if one exceeds 2^53, all become
+// integer64. Everything else is returned as integer64. That type cannot hold -2^63 or numbers above
+// 2^63 - 1. If one such number occurs, all are returned as text, in decimal digits.
 enum class Wide { doubles, integer64 };
 
-// What is known of `domain`, before any data; null is nothing, as of releases. Data in integer64,
-// `like`, keep integer64 whatever the domain.
+// Chooses the form from the known `domain`, before any data; null means unknown, as for releases.
+// Integer64 input (`like`) stays integer64 for every domain.
 Wide wide_form(const AtomDomain* domain, AtomType type, bool like_integer64);
 
-// The class of bit64 on a double vector that holds bits. Prepares R to print it.
+// Sets bit64's class on a double vector that holds the bits, and prepares R to print it.
 void set_integer64_class(SEXP vector);
 
-// Decimal digits as an integer64; NA for NA. Throws failed_cast for anything else.
+// Parses decimal digits to an integer64; NA stays NA. Throws failed_cast for anything else.
 SEXP integer64_from_text(SEXP text);
 
-// Decimal digits of an integer64, NA for NA.
+// Formats an integer64 in decimal digits; NA stays NA.
 SEXP text_of_integer64(SEXP vector);
 
-// The nearest doubles, NA for NA.
+// Rounds an integer64 to the nearest doubles; NA stays NA.
 SEXP doubles_of_integer64(SEXP vector);
 
-// Takes 64-bit integers one by one, of which it says afterwards how R can keep them.
+// Collects 64-bit integers one by one, then reports which R type can hold them all.
 class WideRange {
  public:
   template <class T>

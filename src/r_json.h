@@ -1,4 +1,4 @@
-// Canonical JSON of the core, and values of R.
+// Converts between the core's canonical JSON and R values.
 #pragma once
 
 #include <Rcpp.h>
@@ -7,11 +7,11 @@
 
 namespace dp::r {
 
-// Strings, whole numbers, and lists of them: with names an object, without an array. Throws
+// Takes strings, whole numbers, and lists of them: named lists are objects, others arrays. Throws
 // ErrorKind::ledger for more than kMostDepth levels, and ErrorKind::failed_cast for other values.
 Json json_from_r(SEXP object);
 
-// Strings, doubles, and lists of them, with names for an object.
+// Returns strings, doubles, and lists of them, with names for an object.
 SEXP json_to_r(const Json& json);
 
 }  // namespace dp::r

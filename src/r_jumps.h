@@ -1,4 +1,4 @@
-// Where R may leave by a jump: an error, a time limit, an interrupt, a handler of the caller's.
+// Points where R can jump out: an error, a time limit, an interrupt, a handler of the caller.
 #pragma once
 
 #include <R_ext/GraphicsDevice.h>
@@ -7,8 +7,8 @@
 
 namespace dp::r {
 
-// Looks for interrupts and time limits, on R's own thread. A jump leaves as a C++ exception, so
-// that destructors run and threads are joined, and goes on as R's jump at the end of the binding.
+// Checks for interrupts and time limits, on R's own thread. A jump leaves as a C++ exception, so
+// that destructors run and threads are joined. It continues as R's jump at the end of the binding.
 inline void look_for_interrupts() {
   const auto look = [](void*) {
     R_CheckUserInterrupt();
@@ -17,7 +17,8 @@ inline void look_for_interrupts() {
   Rcpp::unwindProtect(look, nullptr);
 }
 
-// While it lives, interrupts and time limits wait: for what must end, and for destructors.
+// Delays interrupts and time limits during its lifetime, for code that must complete and for
+// destructors.
 class Undisturbed {
  public:
   Undisturbed() : before_(R_interrupts_suspended) { R_interrupts_suspended = TRUE; }
@@ -25,7 +26,7 @@ class Undisturbed {
   Undisturbed(const Undisturbed&) = delete;
   Undisturbed& operator=(const Undisturbed&) = delete;
 
-  // Whether they waited already.
+  // Whether they were already delayed before.
   bool before() const { return before_ != FALSE; }
 
  private:

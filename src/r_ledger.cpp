@@ -30,8 +30,8 @@ TotalLoss total_from_r(const LedgerMeasure& measure, SEXP object) {
   return measure.total(loss[0], loss[1]);
 }
 
-// What was asked for, without what members leave of their shares. The shares may be a little less
-// than all of it, since they have few digits.
+// The requested loss minus the unused parts of the members' shares. The shares can sum to a little
+// less than the requested loss, because they have few digits.
 TotalLoss loss_of_batch(const LedgerMeasure& measure,
                         const Rcpp::List& members,
                         const TotalLoss& asked) {
@@ -49,7 +49,7 @@ TotalLoss loss_of_batch(const LedgerMeasure& measure,
   return asked.minus(unused);
 }
 
-// Whether data at this distance are the same data: it is 0, or a part of it is.
+// Whether data at this distance are identical: the distance, or a part of it, is 0.
 bool is_none(const Distance& distance) {
   if (const auto* tuple = distance.as<Distance::Tuple>()) {
     return std::any_of(tuple->begin(), tuple->end(), is_none);

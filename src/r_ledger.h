@@ -1,4 +1,4 @@
-// Keys, losses and heads of ledgers, and what R has for them.
+// Converts ledger keys, losses and heads between R and the core.
 #pragma once
 
 #include <Rcpp.h>
@@ -17,22 +17,22 @@ inline const char* handle_tag<LedgerRun>() {
   return "dp_ledger_run";
 }
 
-// list(fingerprint, has_signed = function(text, signature), secret, sign = function(text)), or
-// NULL. A public key has the first two.
+// Reads list(fingerprint, has_signed = function(text, signature), secret, sign = function(text)),
+// or NULL. A public key has only the first two.
 std::optional<LedgerKey> key_from_r(SEXP key);
 
-// c(epsilon = , delta = ), or with rho: rounded up for what was spent, down for what is left.
+// Returns c(epsilon = , delta = ), or with rho. A spent loss is rounded up, a remaining loss down.
 Rcpp::NumericVector spent_to_r(const LedgerMeasure& measure, const TotalLoss& loss);
 Rcpp::NumericVector left_to_r(const LedgerMeasure& measure, const TotalLoss& loss);
 
-// As exact decimals in text.
+// Formats a loss as exact decimals in text.
 Rcpp::List loss_text(const LedgerMeasure& measure, const TotalLoss& loss);
 
-// list(head, seq).
+// Returns list(head, seq).
 Rcpp::List head_to_r(const LedgerHead& head);
 
-// What `measurement` loses at `d_in`, by its map; exactly, as it does not pass through R. Throws
-// invalid_distance for a distance of 0, at which each measurement loses 0.
+// The loss of `measurement` at `d_in`, by its privacy map. Exact, because it does not pass through
+// R. Throws invalid_distance for a distance of 0, at which each measurement loses 0.
 TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SEXP d_in);
 
 // What a release costs. `loss` is one of

@@ -42,7 +42,7 @@ void LedgerHistory::add(const LedgerRecord& record) {
   add_loss(record);
 }
 
-// A ledger that was allocated spends what it returns.
+// A ledger that was allocated spends the budget that it returns.
 bool LedgerHistory::came_back(const LedgerRecord& record) const {
   return record.kind() == "return" && record.text("child") != terms_.id;
 }

@@ -48,7 +48,7 @@ class TableStore : public LedgerStore {
   }
 
  private:
-  // A process that was forked meanwhile ends nothing.
+  // A forked process does not end the lease of its parent.
   class TableLease : public Lease {
    public:
     TableLease(Rcpp::Function end, Rcpp::RObject session)
@@ -75,7 +75,7 @@ class TableStore : public LedgerStore {
     TableAccess(TableStore& store, Rcpp::RObject session)
         : store_(store), session_(std::move(session)) {}
 
-    // Whatever R does meanwhile, the access has ended.
+    // The access ends even if R is interrupted meanwhile.
     ~TableAccess() override {
       const Undisturbed undisturbed;
       try {
@@ -86,7 +86,7 @@ class TableStore : public LedgerStore {
     TableAccess(const TableAccess&) = delete;
     TableAccess& operator=(const TableAccess&) = delete;
 
-    // A table that was replaced does not go on where the other one was, which the ledger sees.
+    // A replaced table does not continue the chain of the old one, and the ledger detects that.
     bool is_replaced() override { return false; }
     void settle() override {}
 

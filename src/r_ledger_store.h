@@ -1,4 +1,4 @@
-// Stores of ledgers that R functions read and write: tables of a database.
+// Ledger stores that R functions read and write: tables of a database.
 #pragma once
 
 #include <Rcpp.h>

@@ -38,7 +38,7 @@ std::vector<Scalar> keys_from_names(SEXP vector, AtomType type) {
   return keys;
 }
 
-// What a hash table holds, keys and values at the same places, in whatever order.
+// Contents of a hash table: keys and values at equal positions, in any order.
 struct Entries {
   Rcpp::List keys;
   Rcpp::List values;
@@ -49,7 +49,7 @@ Entries entries_of(SEXP object) {
   const R_hashtab_type table = R_asHashtable(object);
   const int n = R_numhash(table);
   Entries entries{Rcpp::List(n), Rcpp::List(n)};
-  // Called from C, so it must not throw: it only stores what is there.
+  // Called from C, so it must not throw: it only stores the entries.
   const auto store = [](SEXP key, SEXP value, void* to) {
     auto* into = static_cast<Entries*>(to);
     SET_VECTOR_ELT(into->keys, into->next, key);
@@ -60,7 +60,7 @@ Entries entries_of(SEXP object) {
   return entries;
 }
 
-// Keys may be of several types, for R compares them with identical().
+// Keys can have several types, because R compares them with identical().
 std::vector<Scalar> keys_of_table(const Rcpp::List& keys, AtomType type) {
   const bool wide = type == AtomType::i64 || type == AtomType::u64 || type == AtomType::usize;
   std::vector<Scalar> found;
@@ -113,7 +113,7 @@ SEXP name_from_key(const Scalar& key) {
   return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
 }
 
-// Keys come first, so that what is refused, and how, does not hang on the compiler's order.
+// Keys are checked first, so that errors do not depend on the compiler's evaluation order.
 MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
   if (R_isHashtable(object)) {
     const Entries entries = entries_of(object);

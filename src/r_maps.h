@@ -1,4 +1,4 @@
-// Maps between R and the core.
+// Converts maps between R and the core.
 #pragma once
 
 #include <Rcpp.h>
@@ -12,19 +12,19 @@
 
 namespace dp::r {
 
-// The name of a column or of an element as a key of type `type`: itself as String, TRUE and FALSE
-// as bool, a number as integers; none if it does not stand for a key of this type.
+// Parses the name of a column or of an element as a key of type `type`: String takes it unchanged,
+// bool takes TRUE and FALSE, integers take a number. None if it is not a key of this type.
 std::optional<Scalar> key_from_name(SEXP name, AtomType type);
 
 // Inverse of key_from_name(). The caller must PROTECT the result.
 SEXP name_from_key(const Scalar& key);
 
-// A map with keys and values of these types, from a hash table, a dp_map or a vector with names.
-// Integers among the keys of a table may be text, as they come in. Throws failed_cast for anything
-// else, and for keys and values of other types or missing.
+// Reads a map with keys and values of these types, from a hash table, a dp_map or a named vector.
+// Integer keys of a table can be text. Throws failed_cast for anything else, and for keys and
+// values that have a different type or are missing.
 MapPtr map_from_r(SEXP object, AtomType key, AtomType value);
 
-// A dp_map: the keys in their order, and the values; 64-bit integers as r_integer64.h says.
+// A dp_map: the keys in their order, and the values; 64-bit integers as in r_integer64.h.
 SEXP map_to_r(const Map& map, Wide keys, Wide values);
 
 }  // namespace dp::r

@@ -12,7 +12,7 @@
 namespace dp::r {
 namespace {
 
-// What the package's function `constructor` makes of an object.
+// Wraps an object with the package's function `constructor`.
 SEXP wrapped(const char* constructor, SEXP object) {
   const Rcpp::Shield<SEXP> held(object);
   const Rcpp::Function wrap = Rcpp::Environment::namespace_env("PSIlence")[constructor];

@@ -1,4 +1,4 @@
-// Objects of the framework that travel as values: what a release may be instead of numbers.
+// Framework objects passed as values, for releases that are not numbers.
 #pragma once
 
 #include <Rcpp.h>
@@ -13,8 +13,8 @@ SEXP queryable_to_r(const QueryablePtr& queryable);
 
 SEXP measurement_to_r(const MeasurementPtr& measurement);
 
-// A Renyi curve: in R an opendp_function of alpha, of which only the handle crosses the boundary;
-// from R also any R function.
+// A Renyi curve. In R it is an opendp_function of alpha, and only the handle crosses the boundary;
+// from R it can also be any R function.
 SEXP curve_to_r(const Distance::Curve& curve);
 Distance::Curve curve_from_r(SEXP object);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Form = Encoder::Form;
 
-// Of an object without a plan, or of what holds one, there is no digest.
+// Thrown if an object, or an object inside it, has no plan and so no digest.
 class Unidentified {};
 
 Digest digest_from_r(SEXP digest) {
@@ -30,7 +30,7 @@ bool is_framework_object(SEXP x) {
   return environment.exists("handle");
 }
 
-// R keeps the digest of a statistic, which is no object of the core.
+// R keeps the digest of a statistic, which is not a core object.
 bool is_statistic(SEXP x) { return TYPEOF(x) == ENVSXP && Rf_inherits(x, "dpStatistic"); }
 
 Digest digest_of_object(SEXP x) {
@@ -60,7 +60,7 @@ void put_names(Encoder& out, SEXP x) {
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) put_text(out, STRING_ELT(names, i));
 }
 
-// Whatever the core has no form for: in R's own bytes.
+// Encodes values without a canonical form in R's own bytes.
 void put_foreign(Encoder& out, SEXP x) {
   const Rcpp::Function bytes_of = Rcpp::Environment::namespace_env("PSIlence")["canonical_bytes"];
   const Rcpp::RawVector bytes = bytes_of(Rcpp::List::create(Rcpp::RObject(x)));
@@ -132,7 +132,7 @@ std::optional<Form> form_of(SEXP x) {
   }
 }
 
-// Within `depth` lists.
+// Limits recursion to `depth` lists.
 void put_value(Encoder& out, SEXP x, std::size_t depth = 0) {
   if (depth > limits::kNestedLists) {
     throw Error(ErrorKind::ffi,
@@ -151,8 +151,8 @@ void put_value(Encoder& out, SEXP x, std::size_t depth = 0) {
   put_names(out, x);
 }
 
-// Without those that are NULL: an argument that was not there when a plan was written is NULL now,
-// and the plan is the same.
+// Skips NULL arguments. An argument added after a plan was written is NULL today, so the plan keeps
+// its digest.
 void put_arguments(Encoder& out, const Rcpp::List& args) {
   const SEXP names = Rf_getAttrib(args, R_NamesSymbol);
   for (R_xlen_t i = 0; i < args.size(); ++i) {
@@ -176,7 +176,7 @@ void put_object(Encoder& out, const char* name, const Digest& digest) {
   out.put(digest);
 }
 
-// What is chained has the plan that it would have if every step of the chain were written out.
+// A chain has the same plan as the chain with every step written out.
 Digest chain_digest(const std::string& outer, const Digest& step, const Digest& before) {
   Encoder out;
   out.put(std::string_view("step"));
@@ -216,7 +216,7 @@ Digest digest_of_node(const Rcpp::List& node) {
   return chain_digest(Rcpp::as<std::string>(node["outer"]), out.digest(), before);
 }
 
-// What is kept with a plan, in the order of keep_plan().
+// Data kept with a plan, in the order of keep_plan().
 SEXP kept_by(SEXP handle, R_xlen_t place) {
   if (TYPEOF(handle) != EXTPTRSXP) return R_NilValue;
   const SEXP kept = R_ExternalPtrProtected(handle);

@@ -1,4 +1,4 @@
-// Programs of rows, from R.
+// Reads row programs from R.
 #pragma once
 
 #include <Rcpp.h>
@@ -7,10 +7,10 @@
 
 namespace dp::r {
 
-// list(columns, levels, terms): of sources, as columns_from_r() has them, and to each of these a
-// vector of its levels, texts or whole numbers, which is empty where it has none; and for each term
-// list(name, expression), as r_query.h has expressions. Throws failed_cast, naming the part, for
-// lists of another form, and what RowProgram() throws.
+// Takes list(columns, levels, terms). Source columns are as in columns_from_r(). Each has a vector
+// of levels, texts or whole numbers, which is empty for a column without levels. Each term is
+// list(name, expression), with expressions as in r_query.h. Throws failed_cast, naming the part,
+// for lists of a different form, and as RowProgram() throws.
 RowProgram program_from_r(const Rcpp::List& program);
 
 }  // namespace dp::r

@@ -103,7 +103,7 @@ Field field_from_r(const Rcpp::List& column) {
   return classes_of(std::move(field), name);
 }
 
-// A query without the field is older than the field.
+// A query without the field `rules` has the first rules.
 Rules rules_from_r(const Rcpp::List& query) {
   const double rules = number_at(query, "rules").value_or(1);
   if (rules > static_cast<double>(kNewestRules)) {
@@ -209,7 +209,7 @@ Step step_from_r(const Rcpp::List& list, Rules rules) {
   refuse_query("step");
 }
 
-// What is asked for.
+// Aggregates and outputs.
 
 Aggregate aggregate_from_r(const Rcpp::List& list) {
   Aggregate aggregate;

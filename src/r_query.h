@@ -1,10 +1,10 @@
-// Queries between R and the core: statements as plain lists, which R's verbs write. All of it is
-// public.
+// Converts queries between R and the core: statements as plain lists, which R's verbs write. All of
+// it is public.
 //
-// query = list(source, steps, by, keys, aggregates, outputs); the names of what is in each are
-// those of the structures of core/query/statement.h. An expression is list(op = "column", name),
-// list(op = "literal", value, type) or list(op, args); `type` is "date" for dates, which are days
-// since 1970-01-01.
+// query = list(source, steps, by, keys, aggregates, outputs); elements have the names of the
+// structures in core/query/statement.h. An expression is list(op = "column", name), list(op =
+// "literal", value, type) or list(op, args). `type` is "date" for dates, which are days since
+// 1970-01-01.
 #pragma once
 
 #include <Rcpp.h>
@@ -14,10 +14,10 @@
 
 namespace dp::r {
 
-// Throws failed_cast, naming the part, for lists of another form.
+// Throws failed_cast, naming the part, for lists of a different form.
 query::Statement statement_from_r(const Rcpp::List& query);
 
-// list(epsilon) or list(rho), and perhaps delta. Throws budget for any other.
+// Takes list(epsilon) or list(rho), optionally with delta. Throws budget for anything else.
 query::Loss loss_from_r(const Rcpp::List& loss);
 Rcpp::List loss_to_r(const query::Loss& loss);
 

@@ -1,4 +1,4 @@
-// Arrow streams of R's package nanoarrow, as private rows of queries.
+// Reads Arrow streams of R's package nanoarrow as private rows of queries.
 #pragma once
 
 #include <Rcpp.h>
@@ -10,8 +10,8 @@
 
 namespace dp::r {
 
-// How the columns are kept, by the names of QueryColumn::Kind, without reading a row; the stream
-// can still be read. Throws source for what is no stream, or has not the columns.
+// How the columns are stored, by the names of QueryColumn::Kind. Reads no row, so the stream
+// remains readable. Throws source if it is not a stream, or lacks a column.
 std::vector<std::string> arrow_kinds_from_r(SEXP stream, const std::vector<std::string>& names);
 
 // Counts the rows of a stream, which is empty afterwards.

@@ -42,7 +42,7 @@ sql::EngineTable engine_table(const Rcpp::List& engine) {
   return table;
 }
 
-// A missing cell is an empty one. Cells are in ASCII, whatever R says of their encoding.
+// A missing cell counts as empty. Cells are ASCII, even if R declares a different encoding.
 std::vector<std::string> cells_from_r(SEXP vector) {
   std::vector<std::string> cells;
   if (TYPEOF(vector) != STRSXP) return cells;
@@ -83,7 +83,7 @@ void close_rows(const Rcpp::List& parts) {
   const Undisturbed undisturbed;
   try {
     Rcpp::as<Rcpp::Function>(parts["close"])();
-  } catch (...) {  // what was read is read
+  } catch (...) {  // rows already read stay valid
   }
 }
 
@@ -95,7 +95,7 @@ query::Tallied ingested(const sql::WrittenStatement& written,
   return sql::ingest(written.layout, tallies, columns);
 }
 
-// Ends what was opened, whatever happens in between.
+// Closes opened rows even after an error.
 class OpenRows {
  public:
   explicit OpenRows(const Rcpp::List& engine)

@@ -1,4 +1,5 @@
-// Private tables that stay in an engine: what R knows of them, and the way there and back.
+// Connects to private tables that stay in an engine: their description in R, sent statements and
+// returned results.
 #pragma once
 
 #include <Rcpp.h>
@@ -12,36 +13,37 @@
 
 namespace dp::r {
 
-// A list of class "dp_engine": of one that counts, `dialect`, `path`, the `names` and `kinds` of
-// columns, and `run`, a function that takes a statement and the salt in it, and returns its columns
-// as character vectors.
+// A list of class "dp_engine". An engine that counts has `dialect`, `path`, the `names` and `kinds`
+// of columns, and `run`. run() takes a statement and its salt, and returns the result's columns as
+// character vectors.
 //
-// One that can count beside others has `begin`, too: a function of the same arguments that returns
-// two others, `rows`, which waits for what run() returns, and `close`.
+// An engine that can count concurrently also has `begin`, a function with the same arguments. It
+// returns two functions: `rows`, which waits for the result of run(), and `close`.
 //
-// Of one whose rows come here, `open`: a function that returns an Arrow `stream` of nanoarrow's, or
-// a function that returns the `next` chunk as a data frame, NULL after the last; and a function to
-// `close` either.
+// An engine whose rows are read into R has `open`. open() returns an Arrow `stream` of nanoarrow's,
+// or a function that returns the `next` chunk as a data frame, NULL after the last. It also returns
+// a function to `close` either.
 bool is_engine(SEXP object);
 
 bool is_streamed(SEXP engine);
 
-// A statement, or a part of one, as R's text in UTF-8, which a driver needs in any locale.
+// Converts SQL to R's text in UTF-8, which a driver needs in any locale.
 SEXP sql_to_r(const std::string& sql);
 
-// The parts of a table's path, quoted for the dialect.
+// Quotes the parts of a table's path for the dialect.
 std::string engine_path_from_r(SEXP dialect, SEXP path);
 
-// What would be sent for the tallies.
+// The statement for the tallies.
 sql::WrittenStatement statement_for_engine(SEXP engine,
                                            const query::Statement& statement,
                                            const std::vector<query::Tally>& tallies,
                                            const query::Salt& salt);
 
-// The text that is sent of it.
+// The text that is sent for a written statement.
 std::string sql_for_engine(SEXP engine, const sql::WrittenStatement& written);
 
-// What an engine with `begin` counts, from when this is made. The tallies must live as long.
+// A running count of an engine with `begin`; the constructor starts it. The tallies must outlive
+// it.
 class BegunCount {
  public:
   BegunCount(SEXP engine,
@@ -62,7 +64,7 @@ class BegunCount {
 
 bool can_begin(SEXP engine);
 
-// Sends it, and takes back what comes; of an engine whose rows come here, counts these.
+// Sends the statement and reads its result. If the engine's rows are read into R, counts them.
 query::Tallied tally_in_engine(SEXP engine,
                                const query::Statement& statement,
                                const std::vector<query::Tally>& tallies,

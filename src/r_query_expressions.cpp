@@ -58,7 +58,7 @@ void take_call(std::size_t& calls_left) {
   --calls_left;
 }
 
-// Within `depth` calls.
+// Limits recursion to `depth` calls.
 Expression::Node node_from_r(const Rcpp::List& list, std::size_t depth, std::size_t& calls_left) {
   const std::string op = text_at(list, "op");
   if (op == "column") return ColumnReference{text_at(list, "name")};

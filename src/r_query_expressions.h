@@ -1,5 +1,5 @@
-// Expressions and public tables of queries, as core/expressions/expression.h and statement.h name
-// them.
+// Reads expressions and public tables of queries, with the names of core/expressions/expression.h
+// and statement.h.
 #pragma once
 
 #include <Rcpp.h>
@@ -22,8 +22,8 @@ query::ExpressionPtr expression_at(const Rcpp::List& list, const char* name);
 // Throws failed_cast if it is absent.
 query::ExpressionPtr needed_expression(const Rcpp::List& list, const char* name);
 
-// The same for one of several expressions, which have `calls_left` calls together. Throws
-// unsupported for more, before it reads them.
+// Reads one of several expressions, which share `calls_left` calls. Throws unsupported for more
+// calls, before it reads them.
 query::ExpressionPtr needed_expression(const Rcpp::List& list,
                                        const char* name,
                                        std::size_t& calls_left);

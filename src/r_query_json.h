@@ -1,4 +1,4 @@
-// Plain lists of R as forms of queries, and back. No attribute but names passes, either way.
+// Converts between plain R lists and forms of queries. Keeps only the attribute names, both ways.
 #pragma once
 
 #include <Rcpp.h>
@@ -7,8 +7,8 @@
 
 namespace dp::r {
 
-// Throws failed_cast for what is neither a bare vector nor a list of such. NULL among named
-// elements is an element that is not there.
+// Throws failed_cast unless `object` is a bare vector or a list of such. NULL among named elements
+// means an absent element.
 query::Form form_from_r(SEXP object);
 
 SEXP form_to_r(const query::Form& form);

@@ -1,7 +1,7 @@
-// Named elements of the plain lists that queries come as.
+// Named elements of the plain lists that hold queries.
 //
-// Each throws failed_cast, naming the element, if it is not what is asked for; one that is absent
-// or NULL is nothing, an empty list, or false.
+// Each function throws failed_cast, naming the element, if it has a different type. An element that
+// is absent or NULL gives nothing, an empty list, or false.
 #pragma once
 
 #include <Rcpp.h>
@@ -30,7 +30,7 @@ std::vector<double> numbers_at(const Rcpp::List& list, const char* name);
 bool flag_at(const Rcpp::List& list, const char* name);
 std::optional<std::uint32_t> count_at(const Rcpp::List& list, const char* name);
 
-// One of `names`, as the enumerator at its place.
+// One of `names`, as the enumerator at its position.
 template <class E, std::size_t N>
 E choice_at(const Rcpp::List& list, const char* name, const char* const (&names)[N]) {
   const std::string chosen = text_at(list, name);

@@ -26,7 +26,7 @@ using query::QueryColumn;
   throw Error(ErrorKind::source, "column `" + name + "` " + what + ".");
 }
 
-// Whether the class says no more than how elements are labelled.
+// Whether the class only describes labels of elements.
 bool is_plain_vector(SEXP vector) {
   return !OBJECT(vector) || Rf_inherits(vector, "haven_labelled") ||
          Rf_inherits(vector, "labelled") || Rf_inherits(vector, "AsIs");
@@ -66,15 +66,15 @@ const void* elements_of(SEXP vector) {
   }
 }
 
-// The codes and texts of a character vector, and what keeps them alive.
+// The codes and texts of a character vector, and the owner that keeps them alive.
 struct TextCells {
   std::shared_ptr<void> vector;
   std::vector<std::int32_t> codes;
   std::deque<std::string> translated;
 };
 
-// The text of `string` where it lies, or translated; none if it is missing. Bytes that are no text
-// come as they are: a declaration may say what they are in, and they name somebody.
+// The text of `string` in place, or translated; none if it is missing. Bytes that are not valid
+// text stay unchanged, because a declaration can state their encoding, and they can name a person.
 std::optional<std::string_view> lasting_text(SEXP string, TextCells& cells) {
   if (string == NA_STRING) return std::nullopt;
   std::string translated;
@@ -84,7 +84,7 @@ std::optional<std::string_view> lasting_text(SEXP string, TextCells& cells) {
   return cells.translated.emplace_back(std::move(translated));
 }
 
-// R has each string once, so that its address stands for it.
+// R stores each string once, so its address identifies it.
 void read_strings(SEXP vector, QueryColumn& column) {
   const auto cells = std::make_shared<TextCells>();
   cells->vector = keep_alive(vector);
@@ -107,7 +107,7 @@ void read_strings(SEXP vector, QueryColumn& column) {
   column.owner = cells;
 }
 
-// A level that is missing keeps its place.
+// A missing level keeps its index.
 void read_factor(SEXP factor, QueryColumn& column) {
   const auto cells = std::make_shared<TextCells>();
   const Rcpp::Shield<SEXP> levels(Rf_getAttrib(factor, R_LevelsSymbol));
@@ -121,7 +121,7 @@ void read_factor(SEXP factor, QueryColumn& column) {
   column.owner = cells;
 }
 
-// Looks at no element.
+// Reads no element.
 void check_form(const std::string& name, SEXP vector, std::size_t rows) {
   if (static_cast<std::size_t>(Rf_xlength(vector)) != rows) {
     refuse_column(name, "has another length than the data frame");
@@ -132,7 +132,7 @@ void check_form(const std::string& name, SEXP vector, std::size_t rows) {
   }
 }
 
-// What the class says is missing: of package haven, values and a range.
+// Missing codes that the class declares: in package haven, values and a range.
 query::MissingCodes codes_of(SEXP vector) {
   query::MissingCodes codes;
   if (!Rf_inherits(vector, "haven_labelled_spss")) return codes;
@@ -155,7 +155,7 @@ query::MissingCodes codes_of(SEXP vector) {
   return codes;
 }
 
-// Cells of SQLite that have a value of another kind: R/query-stream.R notes them.
+// Cells of SQLite that have a value of a different type: R/query-stream.R records them.
 std::shared_ptr<const std::int32_t> unread_of(SEXP vector, std::size_t rows) {
   const Rcpp::Shield<SEXP> unread(Rf_getAttrib(vector, Rf_install("dp_unread")));
   if (TYPEOF(unread) != INTSXP || static_cast<std::size_t>(Rf_xlength(unread)) != rows) return {};
@@ -184,7 +184,7 @@ QueryColumn query_column(const std::string& name, SEXP vector, std::size_t rows)
   return column;
 }
 
-// The place of the one column of this name.
+// Position of the only column of this name.
 R_xlen_t place_in_frame(SEXP names, const std::string& name) {
   R_xlen_t found = -1;
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {

@@ -25,7 +25,7 @@ bool is_sharded(SEXP rows) {
   return is_engine(rows) && Rcpp::List(rows).containsElementNamed("shards");
 }
 
-// The map counts a person once for each place, so there are no more places than it was told of.
+// The map counts a person once for each place, so there must not be more places than declared.
 void check_places(const Rcpp::List& shards, const query::Unit& unit) {
   const auto size = static_cast<std::size_t>(shards.size());
   bool each_is_one = true;
@@ -35,7 +35,7 @@ void check_places(const Rcpp::List& shards, const query::Unit& unit) {
   throw Error(ErrorKind::failed_cast, "shards must be as many as the unit says, each one place.");
 }
 
-// What counts elsewhere begins before anything is counted here.
+// Engines that can count concurrently begin before any count runs here.
 Tallied tally_shards(const Rcpp::List& shards,
                      const Statement& statement,
                      const std::vector<Tally>& tallies,

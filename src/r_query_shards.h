@@ -11,9 +11,9 @@
 
 namespace dp::r {
 
-// Counts a data frame, what is an engine (r_query_engine.h), or a list of class "dp_engine" whose
-// `shards` are a list of these: each by itself, those that can side by side. Of the salt the bytes
-// alone count; how it hashes is as each kind of rows wants it.
+// Counts a data frame, an engine (r_query_engine.h), or a list of class "dp_engine" whose `shards`
+// are a list of these. Shards are counted separately, concurrently if they can be. Only the bytes
+// of the salt matter; each kind of rows chooses its hash.
 query::Tallied tally_rows(SEXP rows,
                           const query::Statement& statement,
                           const std::vector<query::Tally>& tallies,

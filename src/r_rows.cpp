@@ -16,7 +16,7 @@
 namespace dp::r {
 namespace {
 
-// Where R keeps the elements; null for a sequence of R's, which has none (see settled()).
+// Address of R's elements; null for a compact sequence, which has none (see settled()).
 template <class S>
 const S* data_or_null(SEXP vector) {
   return static_cast<const S*>(DATAPTR_OR_NULL(vector));
@@ -111,8 +111,8 @@ struct FromInteger {
   }
 };
 
-// NA of a double is a NaN: a value of its own for floats, a null for option rows. A NaN that is not
-// NA counts as a null there too, so that rows which may be null never hold one.
+// NA of a double is a NaN: an ordinary value for floats, a null for option rows. Option rows also
+// read any other NaN as null, so that rows that can be null never hold a NaN.
 template <class T>
 struct FromDouble {
   static constexpr bool kSameBits = std::is_same_v<T, double>;
@@ -140,7 +140,7 @@ struct FromInteger64 {
   }
 };
 
-// Whole doubles among integers that R's own integers do not hold.
+// Whole doubles as integers beyond R's integers.
 template <class T>
 struct FromWholeDouble {
   static constexpr bool kSameBits = false;
@@ -152,8 +152,8 @@ struct FromWholeDouble {
   }
 };
 
-// Days since 1970-01-01, which R keeps as doubles or integers. A time of day is left out, as R does
-// when it prints; days beyond the range of i32, infinite ones among them, become its ends.
+// Days since 1970-01-01, which R stores as doubles or integers. Drops the time of day, as R does
+// when it prints. Days beyond the range of i32, also infinite ones, become its ends.
 struct WholeDays {
   static constexpr bool kSameBits = false;
   static constexpr bool kMissingIsValue = false;
@@ -164,7 +164,7 @@ struct WholeDays {
   }
 };
 
-// Whole numbers among doubles, NA among them; R keeps logical values in the same way.
+// Whole numbers as doubles, with NA as NA; R stores logical values in the same way.
 struct DoubleFromInteger {
   static constexpr bool kSameBits = false;
   static constexpr bool kMissingIsValue = true;
@@ -178,12 +178,12 @@ struct DoubleFromInteger {
                   describe_element_type(vector) + ">");
 }
 
-// A matrix or an array has more elements than people: its rows are not its elements.
+// A matrix or an array is rejected: it has more elements than people, so elements are not rows.
 bool is_table(SEXP vector) {
   return Rf_xlength(Rcpp::Shield<SEXP>(Rf_getAttrib(vector, R_DimSymbol))) > 1;
 }
 
-// The storage that the class of a vector promises; anybody can set a class.
+// Whether a vector has the storage that its class promises; users can set any class.
 bool has_storage_of_class(SEXP vector) {
   if (Rf_inherits(vector, "factor")) return TYPEOF(vector) == INTSXP;
   if (Rf_inherits(vector, "integer64")) return TYPEOF(vector) == REALSXP;
@@ -316,7 +316,7 @@ bool need_doubles(const Column& rows) {
   return found;
 }
 
-// As a vector of r_type<R>().
+// Collects rows into a vector of r_type<R>().
 template <class T, class R = T>
 SEXP collect(const Column& rows) {
   const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<R>(), static_cast<R_xlen_t>(rows.size())));

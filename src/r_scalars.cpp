@@ -18,7 +18,7 @@ namespace {
                   ", expected " + expected + ".");
 }
 
-// Of an object of the right type. Its sentence is for public values.
+// The error for a wrong value of the right type. Its message is for public values only.
 class ValueError final : public Error {
  public:
   explicit ValueError(const std::string& sentence) : Error(ErrorKind::failed_cast, sentence) {}
@@ -28,7 +28,7 @@ class ValueError final : public Error {
   throw ValueError(std::string(what) + " must " + must + ".");
 }
 
-// What `convert` makes of a private value.
+// Applies `convert` to a private value.
 template <class F>
 auto as_private(F&& convert) {
   try {
@@ -69,8 +69,8 @@ T whole(double value, const char* what) {
   return *out;
 }
 
-// Whether R keeps elements of `type` in such an object. `generous` takes whole doubles for integers
-// and integers for floats.
+// Whether R stores elements of `type` in such an object. `generous` takes whole doubles for
+// integers and integers for floats.
 bool has_type(SEXP object, AtomType type, bool generous) {
   const bool wide = is_integer64(object);
   if (OBJECT(object) && !wide) return false;
@@ -214,7 +214,7 @@ std::vector<Scalar> scalars_from_r(SEXP object, AtomType type, const char* what)
 }
 
 Bounds bounds_from_r(SEXP object, AtomType type) {
-  // Only vectors: R cannot make a list of an environment or a function.
+  // Accepts only vectors: R cannot make a list of an environment or a function.
   if (!Rf_isVector(object) || Rf_xlength(object) != 2) {
     throw Error(ErrorKind::failed_cast,
                 "bounds must hold two elements, lower and upper, not " +

@@ -1,4 +1,4 @@
-// Single elements and public constants between R and the core.
+// Converts single elements and public constants between R and the core.
 #pragma once
 
 #include <Rcpp.h>
@@ -18,34 +18,38 @@
 
 namespace dp::r {
 
-// "f64", "String", "factor": what the elements of an R object are, for messages. Never their values
-// or their number, which is private too.
+// Names the type of an R object's elements for messages: "f64", "String", "factor". Never reveals
+// their values or their number, which is private too.
 std::string describe_element_type(SEXP object);
 
-// A public constant (bound, fill value) of carrier `type`. Types are matched as published: integer
-// types take integers and integer64, those that R's integers do not fill (u32, i64, u64, usize)
-// also whole doubles; floats doubles, bool logicals, String strings. NA is refused except by
-// floats, where it is NaN. Throws failed_cast.
+// Reads a public constant (bound, fill value) of carrier `type`. Types match as published: integer
+// types take integers and integer64. Types beyond R's integers (u32, i64, u64, usize) also take
+// whole doubles. Floats take doubles, bool logicals, String strings. NA raises an error, except for
+// floats, which read it as NaN. Throws failed_cast.
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what);
 
-// As scalar_from_r(), of a private value: all that depends on more than the type of the R object
-// is one error, that of refuse_nonmember().
+// Like scalar_from_r(), for a private value. Every failure that depends on more than the type of
+// the R object raises the same error, the one of refuse_nonmember().
 Scalar datum_from_r(SEXP object, AtomType type);
 std::vector<Scalar> data_from_r(SEXP object, AtomType type);
 
-// Public elements (categories, edges, names): those of a vector, or of a list of single elements.
+// Reads public elements (categories, edges, names) from a vector, or from a list of single
+// elements.
 std::vector<Scalar> scalars_from_r(SEXP object, AtomType type, const char* what);
 
-// A distance or a scale in `type`: integers also from whole doubles, floats also from integers.
+// Reads a distance or a scale in `type`: integers also from whole doubles, floats also from
+// integers.
 Scalar number_from_r(SEXP object, AtomType type, const char* what);
 
-// Both ends of a closed interval, from a vector or a list of length two.
+// Reads both ends of a closed interval, from a vector or a list of length two.
 Bounds bounds_from_r(SEXP object, AtomType type);
 
-// A whole number in [0, 2^53]: a size, a count, an index. Integer or whole double.
+// Reads a whole number in [0, 2^53], such as a size, a count or an index, from an integer or a
+// whole double.
 std::uint64_t size_from_r(SEXP object, const char* what);
 
-// `k` of the noise on a grid; NULL is none. Throws make_measurement for the smallest i32.
+// Reads the exponent `k` of a noise grid; NULL is none. Throws make_measurement for the smallest
+// i32.
 std::optional<int> grid_exponent_from_r(SEXP k);
 
 double double_from_r(SEXP object, const char* what);
@@ -53,22 +57,21 @@ bool flag_from_r(SEXP object, const char* what);
 std::string string_from_r(SEXP object, const char* what);
 std::vector<std::string> strings_from_r(SEXP object, const char* what);
 
-// Whether all bytes are below 128. R's headers do not offer its own flag.
+// Whether all bytes are below 128. R's headers do not expose R's own flag.
 bool is_ascii(std::string_view text);
 
-// What an element of a character vector says, in UTF-8: where R keeps it, or in `room` if it is
-// marked as Latin 1. What is not marked is read as UTF-8, in every locale. None if it is NA, marked
-// as bytes, or not in UTF-8 after all: then it says nothing.
+// The text of a character vector's element, in UTF-8: in R's memory, or in `room` if it is marked
+// as Latin 1. Unmarked text is read as UTF-8, in every locale. Returns nothing if it is NA, marked
+// as bytes, or not valid UTF-8.
 std::optional<std::string_view> text_of(SEXP element, std::string& room);
 
-// 64-bit integers in the form that `wide` asks for, or the next one of r_integer64.h that holds
-// them.
+// Returns 64-bit integers in the form `wide`, or the next form of r_integer64.h that holds them.
 SEXP scalar_to_r(const Scalar& scalar, Wide wide = Wide::integer64);
 
-// A number that must not be rounded down: a distance. Whole numbers beyond 2^53 round up.
+// Returns a distance, which must not be rounded down. Whole numbers beyond 2^53 round up.
 SEXP distance_number_to_r(const Scalar& scalar);
 
-// Whether R keeps T as an integer vector.
+// Whether R stores T as an integer vector.
 template <class T>
 inline constexpr bool fits_r_integer = dp::detail::is_integer_carrier<T> &&
                                        (sizeof(T) < 4 || std::is_same_v<T, std::int32_t>);
@@ -80,11 +83,11 @@ constexpr SEXPTYPE r_type() {
   return fits_r_integer<T> ? INTSXP : REALSXP;
 }
 
-// How R keeps a T that is not text: an int, also if it is logical, or a double.
+// R's storage of a T that is not text: an int, also for logicals, or a double.
 template <class T>
 using RCell = std::conditional_t<r_type<T>() == REALSXP, double, int>;
 
-// Where a vector of r_type<T>() keeps its elements.
+// Address of the elements of a vector of r_type<T>().
 template <class T>
 RCell<T>* r_cells(SEXP vector) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -96,8 +99,8 @@ RCell<T>* r_cells(SEXP vector) {
   }
 }
 
-// Whether R has no integer for `cell`: the smallest i32 would read as NA. What holds it becomes a
-// double, or a vector of them.
+// Whether R has no integer for `cell`: the smallest i32 would read as NA. It becomes a double, and
+// a vector that holds it a double vector.
 template <class T>
 bool needs_double(const T& cell) {
   if constexpr (std::is_same_v<T, std::int32_t>) {
@@ -107,7 +110,7 @@ bool needs_double(const T& cell) {
   }
 }
 
-// Whether integers of this type may be beyond R's, so that they may come as doubles.
+// Whether integers of this type can exceed R's integers, so that R can pass them as doubles.
 template <class T>
 inline constexpr bool takes_doubles = dp::detail::is_integer_carrier<T> && !fits_r_integer<T>;
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr R_xlen_t kPiece = 1024;
 
-// Elements begin, ..., begin + size - 1. Those that a vector does not give in one piece are asked
-// for one by one.
+// Reads elements begin, ..., begin + size - 1; one by one if the vector does not provide them in
+// one piece.
 template <class S>
 void read_piece(SEXP vector, R_xlen_t begin, R_xlen_t size, S* out) {
   R_xlen_t given = 0;
@@ -38,8 +38,8 @@ void read_piece(SEXP vector, R_xlen_t begin, R_xlen_t size, S* out) {
   }
 }
 
-// R's sequence from the first element to the last, if the others lie between them in steps of 1 or
-// -1; NULL if they do not.
+// R's sequence from the first element to the last, if the others are between them in steps of 1 or
+// -1; else NULL.
 template <class S>
 SEXP sequence_of(SEXP vector, R_xlen_t n) {
   constexpr double kExact = 4503599627370496;  // 2^52: every step is a double
@@ -125,7 +125,7 @@ bool has_elements(SEXP object) {
 
 SEXP settled(SEXP vector) {
   if (!ALTREP(vector) || !has_elements(vector)) return vector;
-  // What such a vector answers with may be an error of R's, which jumps.
+  // Reading such a vector can raise an R error, which jumps.
   return Rcpp::unwindProtect([&]() -> SEXP { return settle(vector); });
 }
 

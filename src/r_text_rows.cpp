@@ -18,8 +18,8 @@
 namespace dp::r {
 namespace {
 
-// What R keeps in the elements of a character vector: addresses of strings, of which it has each
-// once. Reading an address touches no string and calls nothing, so any thread may do it.
+// Reads the elements of a character vector as addresses of strings; R stores each string once.
+// Reading an address neither touches the string nor calls R, so any thread can do it.
 class AddressRows final : public Column {
  public:
   AddressRows(const SEXP* strings, std::size_t size) : strings_(strings), size_(size) {}
@@ -39,11 +39,11 @@ class AddressRows final : public Column {
   std::size_t size_;
 };
 
-// How many strings ahead the next one is asked for: each lies somewhere else in memory.
+// Prefetch distance in strings, because each string is at an unrelated address.
 constexpr std::size_t kAhead = 16;
 
-// The text from `bytes` to its zero, with no owner, if all of it is ASCII. R keeps text in words of
-// eight bytes, so that all of the last word may be read.
+// Returns a view of the text from `bytes` to its zero, if all of it is ASCII. R allocates text in
+// words of eight bytes, so reading the whole last word is safe.
 std::optional<std::string_view> ascii_text(const char* bytes) {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   constexpr std::uint64_t kOnes = 0x0101010101010101;
@@ -51,7 +51,7 @@ std::optional<std::string_view> ascii_text(const char* bytes) {
   for (std::size_t size = 0;; size += 8) {
     std::uint64_t word;
     std::memcpy(&word, bytes + size, sizeof word);
-    // The lowest bit marks the first zero byte, as bytes before it borrow from none.
+    // The lowest bit marks the first zero byte, because the bytes before it do not borrow.
     const std::uint64_t zeros = (word - kOnes) & ~word & kHigh;
     const std::uint64_t before = zeros == 0 ? ~std::uint64_t{0} : (zeros & -zeros) - 1;
     if ((word & before & kHigh) != 0) return std::nullopt;
@@ -66,9 +66,10 @@ std::optional<std::string_view> ascii_text(const char* bytes) {
 #endif
 }
 
-// R's own functions are for R's own thread. But the bytes of a string begin at one distance from
-// its address, which that thread measures, and end with a zero; ASCII is UTF-8, whatever encoding R
-// believes it to have. So any thread can read text that is ASCII, and tell when it is not.
+// Reads text without R's functions, which only R's own thread can call. The bytes of a string begin
+// at a fixed distance from its address, which R's thread measures, and end with a zero. ASCII is
+// UTF-8 in every encoding that R can assume. So any thread can read ASCII text, and detect other
+// text.
 class TextRows final : public Column, public CodedText, public TryableRows {
  public:
   TextRows(SEXP vector, bool option)
@@ -88,8 +89,8 @@ class TextRows final : public Column, public CodedText, public TryableRows {
 
   ColumnPtr codes() const override { return std::make_shared<AddressRows>(data_, size_); }
 
-  // R has each text once that is marked as UTF-8 or is ASCII; what is marked otherwise, or not at
-  // all, may equal one of these, or each other.
+  // R stores each text once if it is marked as UTF-8 or is ASCII. A text with a different mark, or
+  // none, can equal one of these or each other.
   Texts texts(const std::vector<std::uint64_t>& codes, BatchBuffer& buffer) const override {
     const auto string = [&](std::size_t i) {
       return reinterpret_cast<SEXP>(static_cast<std::uintptr_t>(codes[i]));
@@ -140,7 +141,7 @@ class TextRows final : public Column, public CodedText, public TryableRows {
   std::thread::id thread_ = std::this_thread::get_id();
 };
 
-// The codes of a factor, as R keeps them: from 1, and anything else.
+// The codes of a factor as R stores them: from 1, or any other integer.
 class Codes {
  public:
   explicit Codes(SEXP factor)
@@ -148,7 +149,7 @@ class Codes {
 
   std::size_t size() const { return size_; }
 
-  // From 0; of what is no code of a level, beyond all levels.
+  // Level index from 0. A code without a level gives an index beyond all levels.
   std::uint64_t place(std::size_t row) const {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(codes_[row]) - 1);
   }
@@ -158,7 +159,7 @@ class Codes {
   const int* codes_;
 };
 
-// The places of labels, of which there are `count`.
+// Level indices of labels; there are `count` labels.
 class PlaceRows final : public Column {
  public:
   PlaceRows(SEXP factor, std::uint64_t count, bool option)
@@ -201,7 +202,7 @@ class LabelRows final : public Column, public CodedText {
     return std::make_shared<PlaceRows>(kept(factor_), labels_.size(), false);
   }
 
-  // Anybody can make a factor two of whose labels are equal.
+  // Users can make a factor with two equal labels.
   Texts texts(const std::vector<std::uint64_t>& codes, BatchBuffer&) const override {
     Texts texts{{}, false};
     for (const std::uint64_t place : codes) {
@@ -225,7 +226,7 @@ class LabelRows final : public Column, public CodedText {
   }
 
  private:
-  // Null for what is no place of a label.
+  // Null if `place` is not the index of a label.
   const std::string* label_at(std::uint64_t place) const {
     if (place >= labels_.size()) return nullptr;
     const std::optional<std::string>& label = labels_[static_cast<std::size_t>(place)];
@@ -238,7 +239,7 @@ class LabelRows final : public Column, public CodedText {
   bool option_;
 };
 
-// Never through a method of R's: levels may have a class, which would see private codes.
+// Never calls an R method: levels can have a class, whose methods would see private codes.
 SEXP levels_of(SEXP factor) {
   const SEXP levels = Rf_getAttrib(factor, R_LevelsSymbol);
   if (TYPEOF(levels) != STRSXP) {

@@ -38,7 +38,7 @@ std::vector<Rcpp::RObject> parts_of(SEXP object, std::size_t count) {
                 "the distance must have " + std::to_string(count) + " parts, not " +
                     std::to_string(Rf_xlength(object)) + ".");
   }
-  // Without its class a vector may stand for other numbers, as one of 64-bit integers does.
+  // Without its class a vector can mean different numbers, as an integer64 vector does.
   if (TYPEOF(object) != VECSXP && OBJECT(object)) {
     throw Error(ErrorKind::failed_cast, "the distance must be a list or a plain vector.");
   }
@@ -51,7 +51,7 @@ std::vector<Rcpp::RObject> parts_of(SEXP object, std::size_t count) {
   return parts;
 }
 
-// Text of any size is read where it lies; only what is not in UTF-8 yet is translated to a copy.
+// Reads text of any size in place; only text in other encodings than UTF-8 is translated to a copy.
 Text text_from_r(SEXP object) {
   if (TYPEOF(object) == STRSXP && !OBJECT(object) && Rf_xlength(object) == 1) {
     const SEXP element = STRING_ELT(object, 0);
@@ -107,8 +107,7 @@ SEXP bits_to_r(const Value::Bits& bits) {
   return out;
 }
 
-// What is known of a result before it is there: its domain, or null, and whether the data were
-// integer64.
+// Facts known before a result exists: its domain, or null, and whether the data were integer64.
 struct Known {
   const Domain* domain;
   bool like_integer64;
@@ -134,7 +133,7 @@ SEXP known_map_to_r(const Map& map, const Known& known) {
   return map_to_r(map, form(*map.keys, &MapDomain::key), form(*map.values, &MapDomain::value));
 }
 
-// A scalar does not tell u64 from usize; without a domain it is taken for the first.
+// A scalar does not distinguish u64 from usize; without a domain it is treated as u64.
 SEXP result_to_r(const Value& value, const Known& known) {
   if (const auto* scalar = value.as<Scalar>()) {
     return scalar_to_r(*scalar, form_of(known, AtomType::u64));
@@ -300,7 +299,7 @@ SEXP distance_to_r(const Distance& distance) {
 
 Rcpp::RObject call_user(SEXP closure, SEXP argument, bool public_argument) {
   const Rcpp::Function call = Rcpp::Environment::namespace_env("PSIlence")["call_user_function"];
-  // In a list, for an argument that is a call would be evaluated on the way.
+  // Passes the argument in a list, because R would evaluate an argument that is a call.
   const Rcpp::List outcome = call(Rcpp::RObject(closure), Rcpp::List::create(argument));
   if (Rcpp::as<bool>(outcome["failed"])) {
     std::string sentence = "Exception in user-defined function";

@@ -1,4 +1,4 @@
-// Data, releases and distances between R and the core.
+// Converts data, releases and distances between R and the core.
 #pragma once
 
 #include <Rcpp.h>
@@ -14,42 +14,42 @@
 
 namespace dp::r {
 
-// `object` as a member of `domain`'s carrier, read where it lies. Throws failed_cast if its type is
-// not the carrier's.
+// Reads `object` in place as a member of `domain`'s carrier. Throws failed_cast if it has a
+// different type.
 Value value_from_r(SEXP object, const Domain& domain);
 
-// `object`, whatever it is: atomic vectors as elements or rows, anything else opaque.
+// Reads any `object`: atomic vectors as elements or rows, anything else as opaque.
 Value release_from_r(SEXP object);
 
-// `object` as a value of the type with this descriptor ("f64", "Vec<i32>", "Vec<Option<i32>>",
-// "AnyMeasurement", which comes as its handle); of any other type, opaque. Throws failed_cast if it
-// is not of the type.
+// Reads `object` as a value of the type with this descriptor ("f64", "Vec<i32>",
+// "Vec<Option<i32>>", or "AnyMeasurement", which is given as its handle). Other types are opaque.
+// Throws failed_cast if the object does not have the type.
 Value value_of_type(SEXP object, const std::string& descriptor);
 
-// A release, of which no domain is known. Tuples become lists, rows vectors, null NULL.
+// Returns a release without a known domain. Tuples become lists, rows vectors, null NULL.
 SEXP value_to_r(const Value& value);
 
-// A member of `domain`, the result of `arg`: both say how its 64-bit integers are kept.
+// Returns a member of `domain`, computed from `arg`. Both determine the form of 64-bit integers.
 SEXP value_to_r(const Value& value, const Domain& domain, SEXP arg);
 
-// A distance in the type of a metric or a measure. Floats round toward more. Throws failed_cast,
-// also for NA and, for distances in rows, for negative and fractional numbers.
+// Reads a distance in the type of a metric or a measure. Floats round up. Throws failed_cast, also
+// for NA and, for distances in rows, for negative and fractional numbers.
 Distance distance_from_r(SEXP object, const Metric& metric);
 Distance distance_from_r(SEXP object, const Measure& measure);
 
-// As distance_from_r(), of a distance that others must not exceed: floats round toward less.
+// Like distance_from_r(), for a limit on distances: floats round down.
 Distance limit_from_r(SEXP object, const Metric& metric);
 
-// Numbers round toward more, tuples become lists; privacy profiles and Renyi curves handles, which
-// the R side wraps.
+// Returns a distance. Numbers round up, tuples become lists. Privacy profiles and Renyi curves
+// become handles, which the R side wraps.
 SEXP distance_to_r(const Distance& distance);
 
-// The result of a user's closure, called on R's thread with `argument`. An R error becomes
-// failed_function: with R's message if `public_argument`, since then it can say nothing private,
-// else with a fixed sentence.
+// Calls a user's closure with `argument` on R's thread and returns its result. An R error becomes
+// failed_function. It has R's message if `public_argument`, because the message then cannot reveal
+// private data; else a fixed sentence.
 Rcpp::RObject call_user(SEXP closure, SEXP argument, bool public_argument);
 
-// What `convert` makes of a closure's result; failed_function if it cannot: with the reason if
+// Applies `convert` to a closure's result. Failures become failed_function, with the reason if
 // `public_argument`, else with a fixed sentence, as in call_user().
 template <class F>
 auto user_result(bool public_argument, F&& convert) {

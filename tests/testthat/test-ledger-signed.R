@@ -92,7 +92,9 @@ test_that("a ledger that was opened with its public key refuses everything else"
   expect_identical(readLines(ledger_text(reader)), before)
   expect_identical(list.files(reader$where, recursive = TRUE), files)
   # The core refuses, too, whatever R forgets.
-  expect_error(core_ledger_add_version(reader$handle, "x", ""), "to be read", class = "dp_error_ledger")
+  expect_error(core_ledger_add_version(reader$handle, "x", ""), "to be read",
+    class = "dp_error_ledger"
+  )
 })
 
 test_that("reading needs no right to write", {

@@ -8,8 +8,8 @@ test_that("D_UNIT_1: no receipt of a random walk states a unit that is not prote
   steps <- in_tier(quick = 2000, long = 1e5)
   found <- walk_over_units(steps)
   expect_identical(found[["false"]], 0)
-  # At least one step of 36 releases a statistic on the ledger of one replaced row. So 10 of 2000 have
-  # a chance below 1e-11.
+  # At least one step of 36 releases a statistic on the ledger of one replaced row. So fewer than 10
+  # of 2000 have a chance below 1e-11.
   expect_gt(found[["receipts"]], steps / 200)
   expect_gt(found[["refused"]], steps / 20)
 })

@@ -13,7 +13,7 @@
 namespace dp::query {
 namespace {
 
-// An end that only one operand knows is known: the least of x and 5 is at most 5.
+// A result can have a bound that only one operand has: the minimum of x and 5 is at most 5.
 template <class T>
 std::pair<T, T> range_or(const std::optional<std::pair<T, T>>& range) {
   constexpr T kMost = std::numeric_limits<T>::max();
@@ -40,7 +40,7 @@ void bound_magnitude(std::optional<std::pair<T, T>>& range) {
   range = {least, most};
 }
 
-// R's labels: as few significant digits, from 3, as make all of them differ.
+// R's labels: the fewest significant digits, from 3, that make all of them differ.
 std::vector<std::string> interval_labels(const std::vector<double>& breaks) {
   for (int digits = 3;; ++digits) {
     std::vector<std::string> ends;
@@ -96,7 +96,7 @@ BoundPtr arithmetic(const Operands& of, Operator op) {
   const bool moves = op == Operator::add || op == Operator::subtract;
   if (moves && has_date(of)) return date_arithmetic(of, op);
   auto args = in_one_type(of, Meeting::numbers);
-  if (args[0]->type.type == FieldType::logical) {  // of missing literals alone
+  if (args[0]->type.type == FieldType::logical) {  // only missing literals
     args = promoted(of.op, {args.size(), args[0]}, Meeting::numbers, of.texts);
   }
   const bool whole_only = op == Operator::floor_divide || op == Operator::modulo;

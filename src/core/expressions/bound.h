@@ -1,5 +1,5 @@
-// An expression whose columns, types and bounds are known: what typing.h makes of one, evaluate.h
-// evaluates, and the writers of SQL read.
+// An expression with known columns, types and bounds: typing.h makes it, evaluate.h evaluates it,
+// and the SQL writers read it.
 #pragma once
 
 #include <cstddef>
@@ -64,7 +64,7 @@ struct Bound {
   Field type;  // of the result; has no name
   std::vector<BoundPtr> args;
   std::size_t column = 0;            // the place of the field
-  std::vector<std::int64_t> wholes;  // literals; those of `is_in` in order; the table of `lookup`
+  std::vector<std::int64_t> wholes;  // literals, sorted for `is_in`; the table of `lookup`
   std::vector<double> reals;         // the same of reals, breaks of `cut`
   bool takes_missing = false;        // of `is_in`: whether a missing value is among the literals
   const TextPool* texts = nullptr;   // of `less` and `less_equal` of texts

@@ -1,11 +1,11 @@
-// Dates as days since 1970-01-01, in the calendar that is Gregorian at all times.
+// Dates as days since 1970-01-01, in the proleptic Gregorian calendar.
 #pragma once
 
 #include <cstdint>
 
 namespace dp::query {
 
-// 0001-01-01 and 9999-12-31: the dates that all engines agree on.
+// 0001-01-01 and 9999-12-31: the range of dates on which all engines agree.
 inline constexpr std::int64_t kFirstDay = -719162;
 inline constexpr std::int64_t kLastDay = 2932896;
 
@@ -13,8 +13,8 @@ struct CivilDate {
   std::int64_t year, month, day;
 };
 
-// Of a day from kFirstDay to kLastDay. Years begin in March, so that the odd day is their last; 400
-// of them have 146097 days.
+// Converts a day from kFirstDay to kLastDay. Years begin in March, so the leap day is the last day;
+// 400 years have 146097 days.
 inline CivilDate civil_date(std::int64_t days) {
   const std::int64_t since = days + 719468;  // since 0000-03-01; positive
   const std::int64_t era = since / 146097;
@@ -39,14 +39,14 @@ inline std::int64_t day_of_year(std::int64_t day) {
   return day - day_of({civil_date(day).year, 1, 1}) + 1;
 }
 
-// 1 on the first day of a week, and 7 on its last. Weeks start on day `week_start`: 1 is Monday,
-// and 7 Sunday. 1970-01-01 was a Thursday.
+// Day of the week: 1 on the first day of a week, 7 on its last. Weeks start on day `week_start`: 1
+// is Monday, and 7 Sunday. 1970-01-01 was a Thursday.
 inline std::int64_t day_of_week(std::int64_t day, std::int64_t week_start) {
   constexpr std::int64_t kWeeks = 7 * 200000;  // makes it positive
   return (day + 4 - week_start + kWeeks) % 7 + 1;
 }
 
-// Periods that divide all days: weeks, or months that divide a year. Either is 0.
+// Periods that partition all days: weeks, or a number of months that divides 12. One of both is 0.
 struct Period {
   std::int64_t months = 0;
   std::int64_t week_start = 0;
@@ -57,14 +57,15 @@ struct Period {
   bool operator!=(const Period& other) const { return !(*this == other); }
 };
 
-// The first day of the period in which `day` is. A week may begin before kFirstDay.
+// First day of the period that contains `day`. A week can begin before kFirstDay.
 inline std::int64_t first_day(const Period& period, std::int64_t day) {
   if (period.months == 0) return day - day_of_week(day, period.week_start) + 1;
   const CivilDate date = civil_date(day);
   return day_of({date.year, (date.month - 1) / period.months * period.months + 1, 1});
 }
 
-// The first day of the next period. 31 days a month reach into it, and not beyond.
+// First day of the next period. Adding 31 days per month reaches into the next period, never beyond
+// it.
 inline std::int64_t next_first_day(const Period& period, std::int64_t first) {
   if (period.months == 0) return first + 7;
   return first_day(period, first + 31 * period.months);

@@ -14,7 +14,7 @@ bool is_literal_na(const BoundPtr& value) {
   return in_reals(value->type) ? !(value->reals[0] == value->reals[0]) : value->wholes[0] == kNone;
 }
 
-// The values' common type, and the bounds of all that are not missing literals.
+// The values' common type, with the union of their bounds. A missing literal has none.
 Field union_of(const std::vector<BoundPtr>& values, Language language) {
   const bool skips = language == Language::queries;
   const auto is_held = [=](const BoundPtr& value) { return !skips || !is_literal_na(value); };
@@ -30,8 +30,8 @@ Field union_of(const std::vector<BoundPtr>& values, Language language) {
   return type;
 }
 
-// Values of which one is chosen. Written texts are all that there can be, so groups may be made of
-// them as of declared levels.
+// Values to choose from. Literal texts are the complete set of results, so they can form groups
+// like declared levels.
 std::vector<BoundPtr> as_choices(const Operands& of) {
   if (auto levels = in_common_levels(of.args, of.texts)) return *std::move(levels);
   return in_one_type(of, Meeting::values);
@@ -68,7 +68,7 @@ BoundPtr equality(const Operands& of, Operator op) {
   return made(op, logical_field(any_missing(args)), args);
 }
 
-// Levels have no order, but those that are whole numbers.
+// Levels are unordered, except levels that are whole numbers.
 BoundPtr comparison(const Operands& of, Operator op, bool swapped) {
   for (const BoundPtr& arg : of.args) {
     if (arg->type.type == FieldType::levels && !arg->type.whole_levels) {
@@ -114,7 +114,7 @@ BoundPtr coalesced(const Operands& of) {
   return made(Operator::coalesce, std::move(type), args);
 }
 
-// Conditions and values in turns, then, of case_when(), the default. The fourth argument of
+// Conditions and values alternate; case_when() then has its default. The fourth argument of
 // if_else() is for missing conditions.
 BoundPtr choice(const Operands& of, Operator op) {
   const bool is_if = op == Operator::if_else;
@@ -137,7 +137,7 @@ BoundPtr choice(const Operands& of, Operator op) {
 
 namespace {
 
-// Whether the operand may be `value`, which is written out.
+// Whether the operand can equal the literal `value`.
 bool may_be(const BoundPtr& operand, const BoundPtr& value) {
   if (value->op != Operator::literal || value->type.may_be_missing) return true;
   const Field& type = operand->type;
@@ -151,7 +151,7 @@ bool may_be(const BoundPtr& operand, const BoundPtr& value) {
 
 }  // namespace
 
-// A value, and what is compared: the value itself, if there are only two arguments.
+// A value and the compared operand; with only two arguments the value itself is compared.
 BoundPtr missing_if(const Operands& of) {
   const std::size_t key = of.args.size() - 2;
   const Operands compared{of.op, {of.args[key], of.args[key + 1]}, of.texts};

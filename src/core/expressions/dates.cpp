@@ -24,7 +24,7 @@ BoundPtr constant(std::int64_t value, TextPool& texts) {
   return bind_literal(literal, texts);
 }
 
-// Whether all values are dates that all engines have.
+// Whether all values are in the range of dates of all engines.
 bool is_known(const Field& date) {
   return date.wholes && date.wholes->first >= kFirstDay && date.wholes->second <= kLastDay;
 }
@@ -60,7 +60,7 @@ BoundPtr first_days(const BoundPtr& date, const Period& period) {
   return bound;
 }
 
-// The number of the week whose first day is day 1, 8, 15, ... of the year.
+// Number of the week whose first day is day 1, 8, 15, ... of the year.
 BoundPtr sevenths_of_year(const BoundPtr& date, TextPool& texts) {
   const std::string op = "+";
   const BoundPtr day = part_of(Operator::day_of_year, date, 1, 366);
@@ -68,7 +68,7 @@ BoundPtr sevenths_of_year(const BoundPtr& date, TextPool& texts) {
   return arithmetic({op, {before, constant(7, texts)}, texts}, Operator::floor_divide);
 }
 
-// The Thursday of a date's week from Monday to Sunday: it is in the year of this week.
+// The Thursday of a date's Monday-to-Sunday week, which is in the ISO year of the week.
 BoundPtr thursday_of(const Operands& of) {
   const BoundPtr monday = first_days(date_of(of), {0, 1});
   auto thursday = std::make_shared<Bound>();
@@ -90,7 +90,7 @@ BoundPtr year_of(const BoundPtr& date) {
                  known ? civil_date(date->type.wholes->second).year : 9999);
 }
 
-// A day of the week from 1, which is Monday, to 7.
+// A day of the week, from 1 (Monday) to 7.
 std::int64_t week_start_of(const Operands& of, std::size_t i) {
   const Bound& start = *of.args[i];
   double day = 0;
@@ -113,7 +113,7 @@ bool has_date(const Operands& of) {
   return false;
 }
 
-// Two dates differ in days, and a date moves by whole days.
+// The difference of two dates is in days, and a date moves by whole days.
 BoundPtr date_arithmetic(const Operands& of, Operator op) {
   std::vector<BoundPtr> args = of.args;
   const bool differs = op == Operator::subtract && is_date(args[0]) && is_date(args[1]);

@@ -27,7 +27,7 @@ using Interval = std::pair<double, double>;
 double less_by_error(double x) { return sub_down(x, mul_up(std::fabs(x), kOff)); }
 double more_by_error(double x) { return add_up(x, mul_up(std::fabs(x), kOff)); }
 
-// Of a number that is not negative, by the products of power_of_cell(): a rounded product is
+// Lower bound for a nonnegative number, by the products of power_of_cell(): a rounded product is
 // between the directed ones.
 double power_down(double x, std::int64_t k) {
   double product = x;
@@ -52,7 +52,7 @@ Interval power_interval(const Interval& of, std::int64_t k) {
           upper < 0 ? -power_down(-upper, k) : power_up(upper, k)};
 }
 
-// Nothing is known of the lower end where the interval reaches 0.
+// The lower end is unbounded if the interval reaches 0.
 Interval logarithm_interval(const Interval& of) {
   return {of.first > 0 ? less_by_error(ln_down(of.first)) : -kLargestReal,
           more_by_error(ln_up(of.second))};
@@ -63,7 +63,7 @@ Interval logarithm_of_one_more_interval(const Interval& of) {
           more_by_error(ln1p_near(of.second))};
 }
 
-// Below -700 values are those of -700.
+// Below -700 the bound for -700 applies.
 Interval exponential_interval(const Interval& of) {
   return {less_by_error(exp_down(std::max(of.first, -700.0))),
           more_by_error(exp_up(std::max(of.second, -700.0)))};
@@ -102,7 +102,7 @@ BoundPtr real_result(Operator op, const BoundPtr& arg, const Interval& interval,
   return made(op, std::move(type), {arg});
 }
 
-// The exponent that is written out.
+// The literal exponent.
 std::int64_t exponent_of(const std::string& op, const BoundPtr& exponent) {
   double k = 0;
   if (exponent->op == Operator::literal && is_number(exponent->type) && !is_untyped(exponent)) {
@@ -154,7 +154,7 @@ BoundPtr elementary(const Operands& of, Operator op) {
 
 namespace {
 
-// Reals on the public lattice of their bounds.
+// Places reals on the public lattice of their bounds.
 BoundPtr placed_on_lattice(const std::string& name, const BoundPtr& x) {
   check_bounded(name, x->type);
   const auto [lower, upper] = *x->type.reals;

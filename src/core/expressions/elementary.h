@@ -1,15 +1,15 @@
-// Elementary functions of a cell: total, and the same on every machine. What has no value, or none
-// that a double holds, is NaN, and so is what a NaN has.
+// Elementary functions of a cell: total, and equal on every machine. The result is NaN if it is
+// undefined, does not fit a double, or has a NaN argument.
 #pragma once
 
 #include <cstdint>
 
 namespace dp::query {
 
-// Powers are written out, and from 1 to this.
+// Exponents are literals from 1 to this.
 inline constexpr std::int64_t kMostPower = 32;
 
-// x^k by k - 1 products, one after the other; not finite where it overflows.
+// x^k by k - 1 successive products; not finite on overflow.
 double power_of_cell(double x, std::int64_t k);
 
 double logarithm_of_cell(double x);              // within a relative 2^-48; of x > 0

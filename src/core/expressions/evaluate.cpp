@@ -16,7 +16,7 @@ using Reals = std::vector<double>;
 constexpr bool is_none(std::int64_t whole) { return whole == kNone; }
 bool is_none(double real) { return !(real == real); }
 
-// The arguments of a call, evaluated.
+// The evaluated arguments of a call.
 class Arguments {
  public:
   Arguments(const Bound& call, const RowBatch& batch)
@@ -68,7 +68,7 @@ constexpr T none() {
   }
 }
 
-// `f` of the cell, or of both cells, where they are there.
+// Applies `f` to the cell, or to both cells, if none is missing.
 template <class T, class U, class F>
 void each_cell_of(const std::vector<T>& a, std::vector<U>& to, F&& f) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = is_none(a[i]) ? none<U>() : f(a[i]);
@@ -103,7 +103,8 @@ void compare_in_order(const Bound& call, const Arguments& args, Cells& room, F&&
                });
 }
 
-// Three values: what is missing may be either, and a result is there if both give it.
+// Three-valued logic: a missing operand could be either value, and the result is present if both
+// give the same.
 void connect(const Arguments& args, Cells& room, std::int64_t decisive) {
   Wholes& to = results<std::int64_t>(room, args.rows());
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -124,9 +125,9 @@ void take_first(const Arguments& args, Cells& room) {
   }
 }
 
-// Conditions come first, then as many values, then, of case_when(), the default. A missing
-// condition of if_else() gives its fourth argument, or else a missing value; one of case_when() is
-// passed over.
+// Conditions come first, then the same number of values, then the default of case_when(). For a
+// missing condition, if_else() returns its fourth argument, or else a missing value. case_when()
+// tries the next condition.
 template <class T>
 void choose(const Arguments& args, Cells& room, bool is_if) {
   const std::size_t conditions = is_if ? 1 : args.count() / 2;
@@ -140,7 +141,7 @@ void choose(const Arguments& args, Cells& room, bool is_if) {
   }
 }
 
-// The first cell, unless the last two are equal.
+// Returns the first cell, or missing if the last two are equal.
 template <class T>
 void take_unless_equal(const Bound& call, const Arguments& args, Cells& room) {
   std::vector<T>& to = results<T>(room, args.rows());
@@ -206,7 +207,7 @@ void cut_cells(const Bound& call, const Arguments& args, Cells& room) {
   });
 }
 
-// `f` of the days that dates have in all engines.
+// Applies `f` to days within the range of dates of all engines.
 template <class F>
 void each_day(const Arguments& args, Cells& room, F&& f) {
   each_cell_of(args.wholes(0), results<std::int64_t>(room, args.rows()), [&](std::int64_t day) {
@@ -230,7 +231,7 @@ std::int64_t floor_quotient(std::int64_t a, std::int64_t b) {
   return a / b - (a % b != 0 && (a % b < 0) != (b < 0) ? 1 : 0);
 }
 
-// What is not finite is no value.
+// Turns numbers that are not finite into missing values.
 double finite(double x) { return std::isfinite(x) ? x : kNoReal; }
 
 void evaluate_wholes(const Bound& call, const Arguments& args, Cells& room) {
@@ -385,7 +386,7 @@ const Cells& evaluate(const Bound& expression, const RowBatch& batch, Cells& roo
   if (expression.op == Operator::literal) {
     if (in_reals(expression.type)) {
       room.reals.assign(batch.size, expression.reals.at(0));
-    } else {  // a missing value of no type stands alone only
+    } else {  // wholes are empty for an untyped missing literal
       room.wholes.assign(batch.size, expression.wholes.empty() ? kNone : expression.wholes[0]);
     }
     return room;

@@ -1,4 +1,4 @@
-// The values of expressions, for some rows at a time.
+// Evaluates expressions for a batch of rows.
 #pragma once
 
 #include "core/expressions/bound.h"
@@ -6,8 +6,9 @@
 
 namespace dp::query {
 
-// The cells of `expression` for the rows of `batch`: those of a column where they are, others in
-// `room`. Every cell is a function of its own row. Total: no cell of any column makes it fail.
+// Returns the cells of `expression` for the rows of `batch`: an existing column in place, or a
+// result stored in `room`. Every cell is a function of its own row. Total: no cell of any column
+// makes it fail.
 const Cells& evaluate(const Bound& expression, const RowBatch& batch, Cells& room);
 
 }  // namespace dp::query

@@ -1,5 +1,5 @@
-// Expressions over the columns of one row: a closed type, total on everything that columns can
-// hold. The same tree is evaluated by the kernel and written as SQL.
+// Expressions over the columns of one row, total on all possible column contents. The set of node
+// types is closed. The kernel evaluates the same tree that the SQL writers write.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@
 
 namespace dp::query {
 
-// Throws unsupported, for an expression that is nested too deeply.
+// Throws unsupported because an expression is nested too deeply.
 [[noreturn]] void refuse_nesting();
 
 class Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
 
-// The operators, by R's names: "==", "!=", "<", "<=", ">", ">=", "&", "|", "!", "is.na",
-// "coalesce", "if_else", "case_when", "%in%", "between", "pmin", "pmax", "abs", "cut", "year",
-// "month", "day", "yday", "quarter", "wday", "week", "isoweek", "isoyear", "floor_date",
-// "as.integer", "as.numeric", "+", "-", "*", "/", "%/%", "%%"; of formulas also "^", "log", "exp",
-// "sqrt". A literal is a logical, a 64-bit integer, a double (never NaN), a text, or missing.
+// Operators, by R's names: "==", "!=", "<", "<=", ">", ">=", "&", "|", "!", "is.na", "coalesce",
+// "if_else", "case_when", "%in%", "between", "pmin", "pmax", "abs", "cut", "year", "month", "day",
+// "yday", "quarter", "wday", "week", "isoweek", "isoyear", "floor_date", "as.integer",
+// "as.numeric", "+", "-", "*", "/", "%/%", "%%"; formulas also have "^", "log", "exp", "sqrt". A
+// literal is a logical, a 64-bit integer, a double (never NaN), a text, or missing.
 struct ColumnReference {
   std::string name;
 };
@@ -36,12 +36,12 @@ struct Call {
   std::vector<ExpressionPtr> args;
 };
 
-// No deeper than limits::kNestedCalls, so that every function of a tree may recurse.
+// At most limits::kNestedCalls deep, so every function of a tree can recurse.
 class Expression {
  public:
   using Node = OneOf<ColumnReference, Literal, Call>;
 
-  // Throws unsupported for more than limits::kNestedCalls calls within each other.
+  // Throws unsupported for more than limits::kNestedCalls nested calls.
   explicit Expression(Node node);
   const Node& node() const { return node_; }
 

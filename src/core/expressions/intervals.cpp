@@ -87,7 +87,8 @@ RealRange of_corners(const RealRange& a, const RealRange& b, Down&& down, Up&& u
                     up(a.upper, b.upper)})};
 }
 
-// A divisor that may be 0, or as near to it as makes a quotient infinite, leaves nothing known.
+// A divisor that can be 0, or so close to 0 that a quotient is infinite, leaves the result
+// unbounded.
 RealRange quotients(const RealRange& a, const RealRange& b) {
   constexpr double kMost = std::numeric_limits<double>::max();
   if (b.lower <= 0 && b.upper >= 0) return {-kMost, kMost};

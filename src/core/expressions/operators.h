@@ -1,4 +1,5 @@
-// The operators of expressions, one by one: what each takes, and what is known of its values.
+// The operators of expressions, one by one: their arguments, and the type and bounds of their
+// values.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace dp::query {
 
-// What an operator is called, its arguments, and the texts that the expression knows.
+// An operator's name, its arguments, and the texts that the expression knows.
 struct Operands {
   const std::string& op;
   std::vector<BoundPtr> args;
@@ -43,12 +44,12 @@ BoundPtr cut_at(const Operands& of);
 BoundPtr to_digits(const Operands& of);
 BoundPtr to_whole(const Operands& of, Rounding way);
 
-// Of texts that are declared levels (texts.cpp).
+// Functions of texts that are declared levels (texts.cpp).
 BoundPtr in_case(const Operands& of, bool upper);
 BoundPtr trimmed(const Operands& of);
 BoundPtr part_of_text(const Operands& of);
 
-// Of dates (dates.cpp).
+// Functions of dates (dates.cpp).
 bool has_date(const Operands& of);
 BoundPtr date_arithmetic(const Operands& of, Operator op);
 BoundPtr date_part(const Operands& of, Operator op);
@@ -61,15 +62,15 @@ BoundPtr floored_date(const Operands& of);
 BoundPtr as_whole(const Operands& of);
 BoundPtr as_numeric(const Operands& of);
 
-// Shared by all of them.
+// Helpers of all operators.
 [[noreturn]] void refuse_expression(const std::string& sentence);
 BoundPtr made(Operator op, Field type, std::vector<BoundPtr> args);
 bool any_missing(const std::vector<BoundPtr>& args);
 
-// The arguments in one type: logical, if all of them are missing literals.
+// Converts the arguments to one type: logical, if all of them are missing literals.
 std::vector<BoundPtr> in_one_type(const Operands& of, Meeting meeting);
 
-// The arguments, which are numbers, as reals.
+// Converts numeric arguments to reals.
 std::vector<BoundPtr> as_reals(const Operands& of);
 
 }  // namespace dp::query

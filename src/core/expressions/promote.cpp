@@ -98,7 +98,8 @@ bool all_typed(const std::vector<BoundPtr>& operands, F&& test) {
   });
 }
 
-// Integers or reals. If all are real literals without a fraction, they stay reals.
+// Converts to integers or reals. If all operands are real literals without a fraction, they stay
+// reals.
 std::vector<BoundPtr> as_numbers(std::vector<BoundPtr> operands) {
   const bool real = std::any_of(operands.begin(), operands.end(), is_real_operand) ||
                     all_typed(operands, [](const Bound& b) { return in_reals(b.type); });
@@ -115,7 +116,7 @@ std::vector<BoundPtr> as_numbers(std::vector<BoundPtr> operands) {
   return operands;
 }
 
-// All of one type, levels of one declaration.
+// Whether all have one type; levels must have the same declaration.
 bool are_alike(const std::vector<BoundPtr>& operands) {
   const auto first = std::find_if_not(operands.begin(), operands.end(), is_untyped);
   if (first == operands.end()) return false;
@@ -149,16 +150,16 @@ bool has_text_levels(const Bound& operand) {
   return operand.type.type == FieldType::levels && !operand.type.whole_levels;
 }
 
-// The texts of which an operand of in_common_levels() may be one.
+// The possible texts of an operand of in_common_levels().
 std::vector<std::string> texts_of(const Bound& operand, const TextPool& texts) {
   if (!is_written_text(operand)) return operand.type.levels;
   return {std::string(texts.text(operand.wholes[0]))};
 }
 
-// Texts by the places that they have among levels.
+// Maps texts to their indices among levels.
 using Places = std::map<std::string, std::int64_t>;
 
-// `operand` as levels of this type.
+// Converts `operand` to levels of this type.
 BoundPtr placed_among(const Field& type,
                       const Places& places,
                       const BoundPtr& operand,

@@ -25,7 +25,7 @@ std::int64_t floor_quotient_of(std::int64_t a, std::int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
 
-// The digits that are written out.
+// The literal number of digits.
 std::int64_t digits_of(const Operands& of) {
   if (of.args.size() == 1) return 0;
   const Bound& digits = *of.args[1];
@@ -92,7 +92,7 @@ std::int64_t whole_of_real(double x, Rounding way, std::int64_t digits) {
       break;
   }
   if (digits == 0) return Lattice{0}.index(x);
-  // What is behind the point decides between x and the next whole number, where 2 x is a tie.
+  // A fraction adds 1 to twice the remainder, so a tie of the whole part rounds up.
   const auto floor = static_cast<std::int64_t>(std::floor(x));
   const bool whole = static_cast<double>(floor) == x;
   const std::int64_t step = power_of_ten(-digits);

@@ -1,7 +1,7 @@
-// Some rows of a query, column by column, as expressions read and write them.
+// A batch of query rows, stored by column, as expressions read and write them.
 //
-// A cell is a whole number (logical, integer, date, the place of a level, the number of a text) or
-// a real one. One value of each kind says that there is none: so no column needs a second vector,
+// A cell is a whole number (logical, integer, date, the index of a level, the number of a text) or
+// a real number. Each kind reserves one value for "missing". So no column needs a second vector,
 // and every operation is one loop without branches.
 #pragma once
 
@@ -15,14 +15,15 @@
 
 namespace dp::query {
 
-// No value: of wholes this one, which no value reaches; of reals any NaN.
+// The missing value: for whole numbers the least one, which valid cells never reach; for reals any
+// NaN.
 inline constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
 inline constexpr double kNoReal = std::numeric_limits<double>::quiet_NaN();
 
-// Rows that are worked on at a time: some columns of so many stay in the cache.
+// Batch size in rows, small enough that several columns fit the cache.
 inline constexpr std::size_t kQueryBatch = 2048;
 
-// One of the two is used, as the type of the field says.
+// Only one of the two vectors is used, depending on the field's type.
 struct Cells {
   std::vector<std::int64_t> wholes;
   std::vector<double> reals;
@@ -30,7 +31,7 @@ struct Cells {
 
 inline bool in_reals(const Field& field) { return field.type == FieldType::real; }
 
-// The bits of a cell, one for each value: no value has one form, and so has 0.
+// The bits of a cell, unique for each value: missing cells have one form, and so does zero.
 inline std::uint64_t word_of(std::int64_t whole) { return static_cast<std::uint64_t>(whole); }
 inline std::uint64_t word_of(double real) {
   if (!(real == real)) real = kNoReal;
@@ -46,21 +47,20 @@ inline double real_in_word(std::uint64_t word) {
   return real;
 }
 
-// Columns stand at the places of the fields that describe them; one that nobody needs is empty.
+// Columns have the same positions as their fields. A column that is not needed is empty.
 struct RowBatch {
   std::size_t size = 0;
   std::vector<Cells> columns;
 
-  // Of rows that belong to people: the words of each row's id, `id_width` of them, and a hash of
-  // them.
+  // For rows of people: the words of each row's id, `id_width` per row, and their hash.
   std::size_t id_width = 0;
   std::vector<std::uint64_t> ids;
   std::vector<std::uint64_t> id_hashes;
-  // How many rows of the row's person truncate() has dropped; empty if nobody counts them.
+  // Number of rows of this person that truncate() dropped; empty if no tally needs it.
   std::vector<std::uint64_t> dropped;
 };
 
-// The rows at these places, each as often as it stands there.
+// Selects the rows at these positions, with repetitions.
 void take_rows(RowBatch& batch, const std::vector<std::uint32_t>& rows);
 
 }  // namespace dp::query

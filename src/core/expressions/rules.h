@@ -1,5 +1,5 @@
-// Versions of what queries mean. A stored query keeps the rules that it was written under, so its
-// hash, its meaning and its stored releases last.
+// Versions of the meaning of queries. A stored query keeps the rules under which it was written, so
+// its hash, its meaning and its stored releases stay valid.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// All texts that a query can meet, each once: within one query a text is its number, so that two
-// are equal if their numbers are.
+// Pool of all texts of a query, each stored once. Within one query a number represents a text, and
+// two texts are equal if and only if their numbers are.
 //
-// The numbers hang on the order in which texts came, and so on the data: nothing may be decided by
-// them but whether two texts are equal.
+// Privacy: the numbers depend on the order in which texts arrived, and so on the data. Use them
+// only to decide whether two texts are equal.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ class TextPool {
  public:
   explicit TextPool(const SipKey& key = {0, 0}) : key_(key) {}
 
-  // The number of `text`, which is copied.
+  // Returns the number of `text`, which is copied.
   std::int64_t copy(std::string_view text);
 
-  // The number of a text that outlives the pool.
+  // Returns the number of a text that outlives the pool.
   std::int64_t view(std::string_view text);
 
   std::int64_t size() const { return static_cast<std::int64_t>(texts_.size()); }

@@ -12,7 +12,7 @@ namespace {
 
 using TextFunction = std::function<std::string(const std::string&)>;
 
-// Levels by what the function makes of them, of which several may be one.
+// Groups levels by the function's result, which can be equal for several levels.
 BoundPtr of_levels(const Operands& of, const TextFunction& f) {
   const BoundPtr& x = of.args[0];
   if (is_untyped(x)) return x;
@@ -36,7 +36,7 @@ BoundPtr of_levels(const Operands& of, const TextFunction& f) {
   return bound;
 }
 
-// Letters of ASCII; all other bytes stay.
+// Changes the case of ASCII letters; all other bytes stay.
 char upper_letter(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -50,7 +50,7 @@ std::string trimmed_text(const std::string& text, bool left, bool right) {
   return {begin, end};
 }
 
-// The characters of UTF-8 from the first-th to the last-th.
+// Characters of UTF-8 text from the first-th to the last-th.
 std::string characters_of(const std::string& text, std::int64_t first, std::int64_t last) {
   std::string part;
   std::int64_t at = 0;

@@ -185,7 +185,7 @@ BoundPtr bind_expression(const Expression& expression,
     bound->op = Operator::column;
     bound->column = place_of(column->name, fields);
     bound->type = fields[bound->column];
-    bound->type.places.reset();  // what is computed of the column has others
+    bound->type.places.reset();  // computed values have different places
     return bound;
   }
   if (const auto* literal = std::get_if<Literal>(&expression.node())) {

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = QueryColumn::Kind;
 
-// A format is short; what is not is not shown.
+// Shows only short, plain formats.
 std::string shown_format(std::string_view format) {
   const bool plain = format.size() <= 40 && std::all_of(format.begin(), format.end(), [](char c) {
                        return c > ' ' && c <= '~' && c != '`';
@@ -30,7 +30,8 @@ bool is_count(std::int64_t n) {
   return n >= 0 && n <= std::numeric_limits<std::int64_t>::max() / 4;
 }
 
-// Throws unless lengths are lengths, and the array has as many buffers and children as its type.
+// Throws unless lengths are valid, and the array has the numbers of buffers and children of its
+// type.
 void check_arrow_array(const std::string& name,
                        const ArrowArray* array,
                        std::int64_t buffers,
@@ -46,7 +47,7 @@ void check_arrow_array(const std::string& name,
   }
 }
 
-// Throws unless `child` is of a type that is read.
+// Throws unless `child` has a supported type.
 void check_arrow_type(const std::string& name, const ArrowSchema& child) {
   const std::string_view format = text_or_none(child.format);
   const std::optional<Kind> kind = kind_of_format(format);

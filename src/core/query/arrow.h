@@ -1,14 +1,13 @@
-// Private rows that come as Arrow data: the C data and stream interfaces, read as columns of a
-// query.
+// Reads private rows from the Arrow C data and stream interfaces, as columns of a query.
 //
-// The structures are those of the published specification, https://arrow.apache.org/docs/format/
-// CDataInterface.html and CStreamInterface.html; nothing of Arrow is linked. Who made them promises
-// that its buffers are as long as the structures say. All that can be checked without that promise
-// is: what does not add up throws source and says no more than the name of the column.
+// The structures follow the published specification, https://arrow.apache.org/docs/format/
+// CDataInterface.html and CStreamInterface.html; no Arrow library is linked. The producer promises
+// that its buffers have the lengths that the structures state. Every other property is checked. An
+// inconsistent structure throws source, with only the column's name.
 //
-// Columns of logicals, integers of up to 64 bits, floats and doubles, dates and UTF-8 text, also as
-// a dictionary, are read; 64 bits without a sign, nested types and all others are refused, by name
-// and format, before a row is read. Cells are copied: a batch may be released at once.
+// Supported columns: logicals, integers of up to 64 bits, floats, doubles, dates and UTF-8 text,
+// also dictionary-encoded. Unsigned 64-bit integers, nested types and all other types are rejected,
+// by name and format, before any row is read. Cells are copied, so a batch can be released at once.
 #pragma once
 
 #include <cstddef>
@@ -68,7 +67,7 @@ struct ArrowArrayStream {
 
 namespace dp::query {
 
-// What somebody else made, and is released by what it holds itself.
+// Holds a structure from an external producer, and releases it through its own callback.
 template <class T>
 struct ArrowHeld {
   T value{};
@@ -83,7 +82,7 @@ struct ArrowHeld {
 
 struct ArrowOwner;
 
-// Rows of batches, one after the other: for each column what was copied of it.
+// Rows of consecutive batches: the copied cells of each column.
 struct ArrowGathered {
   std::vector<std::shared_ptr<ArrowOwner>> owners;
   std::size_t rows = 0;
@@ -92,13 +91,14 @@ struct ArrowGathered {
 // Columns of the record batches of one schema.
 class ArrowColumns {
  public:
-  // Throws source unless the schema is that of record batches, and has each of the columns once, as
-  // a type that is read.
+  // Throws source unless the schema describes record batches and has each column exactly once, with
+  // a supported type.
   ArrowColumns(const ArrowSchema& schema, const std::vector<std::string>& names);
 
   ArrowGathered none() const;
 
-  // Throws source for what cannot be a batch of the schema, or for more rows than a column has.
+  // Throws source if `batch` cannot belong to the schema, or if a column would exceed its row
+  // limit.
   void add(const ArrowArray& batch, ArrowGathered& to) const;
 
   QueryRows rows(const ArrowGathered& gathered) const;
@@ -120,19 +120,20 @@ class ArrowColumns {
   void add_cells(const Column& column, const ArrowArray& batch, ArrowOwner& to) const;
 };
 
-// The batches of a stream, which it owns and releases. Those of engines are short: several are
-// gathered, since the threads of a count have to be woken for each piece. What the stream says when
-// it fails is not repeated: it may hold values.
+// Owns a stream, reads its batches and releases them. Engines send short batches, so several are
+// gathered: waking the counting threads for each one is slow. Error messages from the stream are
+// not repeated, because they can contain private values.
 class ArrowStream {
  public:
-  // Takes what `stream` holds, which is empty afterwards. Throws source if it is empty, or as
+  // Takes the contents of `stream`, leaving it empty. Throws source if it is empty already, or as
   // ArrowColumns does.
   ArrowStream(ArrowArrayStream* stream,
               const std::vector<std::string>& names,
               std::size_t gathered = std::size_t{1} << 17);
 
-  // The rows of the next batches, until there are `gathered` of them or more, or as many different
-  // texts in a column; none after the last. There is a first one, without rows perhaps.
+  // Returns rows of the next batches: at least `gathered` rows, or that many different texts in one
+  // column, while there are any. Returns nothing after the last. There is always a first result,
+  // possibly without rows.
   std::optional<QueryRows> next();
 
  private:

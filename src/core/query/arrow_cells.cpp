@@ -12,7 +12,7 @@ using Kind = QueryColumn::Kind;
 
 constexpr std::int64_t kMillisecondsOfDay = 86400000;
 
-// How many of its units a day has: seconds, or parts of a second.
+// Units per day: seconds, or parts of a second.
 std::int64_t units_of_day(char unit) {
   switch (unit) {
     case 's':
@@ -26,7 +26,7 @@ std::int64_t units_of_day(char unit) {
   }
 }
 
-// Room for the cells behind those that are there.
+// Makes room for the cells after the existing ones.
 template <class To>
 To* room_for(const ArrowCells& cells, std::vector<To>& to) {
   const std::size_t there = to.size();
@@ -60,7 +60,7 @@ void copy_logicals(const ArrowCells& cells, std::vector<std::int32_t>& to) {
   }
 }
 
-// Throws unless offsets only grow, of which the last is the length of the bytes.
+// Throws unless offsets never decrease and the last equals the length of the bytes.
 template <class Offset>
 void check_offsets(const ArrowCells& cells) {
   const auto* offsets = static_cast<const Offset*>(cells.buffer(1));
@@ -76,7 +76,7 @@ void check_offsets(const ArrowCells& cells) {
   }
 }
 
-// The texts of an array of UTF-8, one after the other; `take` gets none where one is missing.
+// Calls `take` with each text of a UTF-8 array, and with nothing for a missing one.
 template <class Offset, class Take>
 void each_arrow_text(const ArrowCells& cells, Take take) {
   check_offsets<Offset>(cells);
@@ -111,7 +111,7 @@ void copy_texts(std::string_view format, const ArrowCells& cells, ArrowOwner& to
   });
 }
 
-// An index that points to nothing is no value.
+// An index out of range becomes a missing value.
 template <class T>
 void copy_places(const ArrowCells& cells,
                  const std::vector<std::int32_t>& codes,
@@ -210,7 +210,7 @@ bool is_moment(std::string_view format) {
 std::optional<QueryColumn::Kind> kind_of_format(std::string_view format) {
   if (format == "b") return Kind::logical;
   if (format == "c" || format == "C" || format == "s" || format == "S") return Kind::int32;
-  // Whose least value is a value, which that of an int32 is not.
+  // Uses 64 bits, because the least value of these types is valid; int32 reserves its least value.
   if (format == "i" || format == "I" || format == "l") return Kind::int64;
   if (format == "f" || format == "g") return Kind::real;
   if (format == "tdD") return Kind::date32;

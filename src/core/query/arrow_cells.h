@@ -1,5 +1,6 @@
-// Cells of Arrow arrays, as a query keeps them: the types that arrow.h names. Nothing here trusts
-// what cells hold: an index or an offset that cannot be is no value, or throws source.
+// Converts cells of Arrow arrays to the storage of a query, for the types that arrow.h names. Cell
+// contents are not trusted: an invalid index becomes a missing value, and an invalid offset throws
+// source.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +22,11 @@ inline constexpr std::int64_t kMostArrowRows = std::numeric_limits<std::int32_t>
 [[noreturn]] void refuse_arrow(const std::string& what);
 [[noreturn]] void refuse_arrow_column(const std::string& name, const std::string& what);
 
-// How cells of a format are kept here; none for one that is not read.
+// The storage of a format's cells; none if the format is not supported.
 std::optional<QueryColumn::Kind> kind_of_format(std::string_view format);
 
-// "tsu:": a date-time without a zone, of which dates are read as the day. That of an instant has
-// its zone behind the colon, and is not read.
+// "tsu:": a date-time without a zone, which date declarations read as its day. An instant has its
+// zone after the colon, and is not supported.
 bool is_moment(std::string_view format);
 
 // Cells begin, ..., begin + size - 1 of an array.
@@ -51,8 +52,8 @@ struct ArrowCells {
   }
 };
 
-// What a column points to. Of each text there is one label, and codes are their places from 1; 0 is
-// none.
+// Storage that a column points to. Each text has one label, and codes are label numbers from 1; 0
+// means missing.
 struct ArrowOwner {
   std::vector<std::int32_t> codes;
   std::vector<std::int64_t> wholes;
@@ -63,14 +64,14 @@ struct ArrowOwner {
   std::int32_t code_of(std::string_view text);
 };
 
-// Adds cells of a format that is read. `texts` is the format of a dictionary's labels, and empty
-// without one.
+// Appends cells of a supported format. `texts` is the format of a dictionary's labels, and empty
+// without a dictionary.
 void copy_arrow_cells(std::string_view format,
                       std::string_view texts,
                       const ArrowCells& cells,
                       ArrowOwner& to);
 
-// Where they are. None is at no address, which a column without rows may not be.
+// Address of the cells. Never null, because a column needs an address even without rows.
 const void* cells_of_kind(QueryColumn::Kind kind, ArrowOwner& owner);
 
 }  // namespace dp::query

@@ -25,7 +25,7 @@ Field without_bounds(Field field) {
   return field;
 }
 
-// Whether there is a value, of cells that are no places of labels.
+// Whether a cell has a value, for columns other than factors.
 bool has_value(const QueryColumn& column, std::size_t i) {
   switch (column.kind) {
     case CellKind::int64:
@@ -57,7 +57,7 @@ Field classes_of(Field declared, const std::string& name) {
   Field classes;
   classes.name = name;
   classes.type = FieldType::integer;
-  // A histogram with breaks at whole numbers then has a cell for each class.
+  // So a histogram with breaks at whole numbers has a cell for each class.
   classes.wholes = {0, static_cast<std::int64_t>(std::size(kCellClassNames))};
   classes.may_be_missing = false;
   classes.column = declared.name;
@@ -145,7 +145,7 @@ void CellClasses::read_numbers(std::size_t begin, std::size_t size, std::int64_t
   }
 }
 
-// Of a value that does not fit.
+// Class of a value that does not fit.
 CellClass CellClasses::class_beyond(const Cells& wide, std::size_t i) const {
   if (declared_.type == FieldType::levels) return CellClass::unknown;
   if (in_reals(declared_)) {

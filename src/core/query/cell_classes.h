@@ -1,5 +1,5 @@
-// How the cells of a column fit its declaration. Each cell is in one class, which depends on its
-// own row alone.
+// Classifies the cells of a column by how they fit its declaration. Each cell has one class, which
+// depends only on its own row.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ namespace dp::query {
 
 enum class CellClass : std::uint8_t {
   fits,
-  missing,     // no value, NaN, or a code that stands for a missing value
-  unknown,     // a text or a number that is no level
+  missing,     // no value, NaN, or a code for a missing value
+  unknown,     // a text or a number that is not a level
   below,       // a number or date below its bounds
-  above,       // above them
+  above,       // a number or date above its bounds
   undecodable  // a value that cannot be read as one of the declared type
 };
 // In the order of the classes.
 constexpr const char* kCellClassNames[] = {
     "fits", "missing", "unknown", "below", "above", "undecodable"};
 
-// A column of classes: whole numbers, with a value in each row. The cells of `declared.name` are
-// classed.
+// A column of classes: whole numbers, never missing. Classifies the cells of `declared.name`.
 Field classes_of(Field declared, const std::string& name);
 
-// The declaration under which a cell has a value where it fits. Without bounds all values fit.
+// The declaration under which a cell has a value if and only if it fits. Without bounds all values
+// fit.
 Field as_key(Field declared);
 
 class CellClasses {
@@ -49,7 +49,7 @@ class CellClasses {
   void read_numbers(std::size_t begin, std::size_t size, std::int64_t* to) const;
 
   Field declared_;
-  FieldReader key_;   // has a value where the cell fits
+  FieldReader key_;   // has a value if the cell fits
   FieldReader wide_;  // the same without bounds
   const QueryColumn* column_;
   std::vector<std::int64_t> of_label_;

@@ -59,7 +59,7 @@ bool fits_declaration(const Field& field, CellKind kind) {
   }
 }
 
-// How whole numbers are made of reals: dates have no time of day.
+// How to convert reals to whole numbers; floored is for dates, which have no time of day.
 enum class Wholeness : std::uint8_t { needed, rounded, floored };
 
 std::int64_t whole_from(double x, std::int64_t lower, std::int64_t upper, Wholeness wholeness) {
@@ -71,7 +71,7 @@ std::int64_t whole_from(double x, std::int64_t lower, std::int64_t upper, Wholen
   return whole ? static_cast<std::int64_t>(x) : kNone;
 }
 
-// `f` of each cell, which is kNone or a double where it is missing.
+// Calls `f` on each cell; a missing cell is kNone or a double.
 template <class F>
 void each_cell(const QueryColumn& column, std::size_t begin, std::size_t size, F&& f) {
   switch (column.kind) {
@@ -107,7 +107,7 @@ void check_same_kind(const QueryColumn& column, CellKind before) {
   throw Error(ErrorKind::source, "column `" + column.name + "` is kept in two ways.");
 }
 
-// The numbers of the texts that a column holds. Bytes that are no text have none.
+// Pool numbers of the texts of a column. Bytes that are not valid text have none.
 std::vector<std::int64_t> numbers_of_texts(const QueryColumn& column,
                                            Field::Encoding encoding,
                                            TextPool& texts,
@@ -125,7 +125,7 @@ std::vector<std::int64_t> numbers_of_texts(const QueryColumn& column,
   return numbers;
 }
 
-// Those of names of people: bytes that are no text are still the name of one person.
+// Pool numbers of names of people. Bytes that are not valid text still name one person.
 std::vector<std::int64_t> numbers_of_names(const QueryColumn& column,
                                            TextPool& texts,
                                            bool lasting) {
@@ -153,7 +153,7 @@ std::vector<std::int64_t> places_of_labels(const QueryColumn& column, const Fiel
   return of_label;
 }
 
-// Of labels from 1.
+// Looks up a label number, counted from 1.
 std::int64_t labelled(const std::vector<std::int64_t>& of_label, std::int64_t label) {
   const bool inside = label >= 1 && label <= static_cast<std::int64_t>(of_label.size());
   return inside ? of_label[static_cast<std::size_t>(label - 1)] : kNone;
@@ -222,7 +222,7 @@ void FieldReader::read_labels(TextPool& texts) {
   }
 }
 
-// The day of a text, within the bounds as the field says.
+// The day of a text, clamped or missing beyond the bounds as the field declares.
 std::int64_t FieldReader::held_day(std::string_view text) const {
   const std::int64_t day = day_in(text, field_.parses);
   if (field_.parses && is_code(codes_of(field_, *column_), static_cast<double>(day))) return kNone;
@@ -264,8 +264,8 @@ void FieldReader::fill(Cells& cells) const {
   for (double& cell : cells.reals) cell = cell == cell ? cell : real;
 }
 
-// What loops need is captured by value: then no cell that is written can change it, and all of it
-// stays in registers.
+// The loops capture by value, so writing cells cannot change the captured values and all of them
+// stay in registers.
 void FieldReader::read_wholes(const QueryColumn& column, const Rows& rows, std::int64_t* to) const {
   const auto [begin, size] = rows;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -276,7 +276,7 @@ void FieldReader::read_wholes(const QueryColumn& column, const Rows& rows, std::
                               : field_.rounds ? Wholeness::rounded
                                               : Wholeness::needed;
   if (field_.beyond == Field::Beyond::missing) {
-    // One beyond each end, so that a bound is told from what is clamped to it.
+    // Clamps to one beyond each end, which distinguishes a bound from a clamped value.
     each_cell(column, begin, size, [=, lower = lower_, upper = upper_](std::size_t i, auto cell) {
       std::int64_t whole;
       if constexpr (std::is_same_v<decltype(cell), double>) {

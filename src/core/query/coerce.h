@@ -1,14 +1,13 @@
-// Private columns as their declarations say, whatever they hold.
+// Reads private columns so that they satisfy their declarations, for any contents.
 //
-// A declaration is enforced, not believed: what every later step relies on must hold of every table
-// that could be. Numbers outside of their bounds are clamped or have no value, infinite ones too,
-// as the field says, which also says whether fractions of whole numbers are rounded or have no
-// value. There is no value where there is none in the data, where a number is NaN, where a date
-// lies beyond the years 1 to 9999, where a text is no level or no day, is neither UTF-8 nor in the
-// declared encoding, or holds a zero byte; then the field's fill takes its place. A date has no
-// time of day.
+// A declaration is enforced, because later steps rely on it for every possible table. Numbers
+// outside of their bounds, and infinite ones, are clamped or become missing, depending on the
+// field. Fractions of whole numbers are rounded or become missing, also depending on the field. A
+// missing value, a NaN and a date outside the years 1 to 9999 are missing. A text is missing if it
+// is not a level or day, is neither UTF-8 nor in the declared encoding, or holds a zero byte. The
+// field's fill then replaces missing values. A date has no time of day.
 //
-// Each cell depends on its own row alone.
+// Each cell depends only on its own row.
 #pragma once
 
 #include <cstddef>
@@ -33,17 +32,17 @@ class CellClasses;
 // A declared column of the data.
 class FieldReader {
  public:
-  // Throws source, naming the column, if it is kept as another type than the declared one.
-  // Texts that are not `lasting` are copied.
+  // Throws source, naming the column, if it is stored as a different type than declared. Copies
+  // texts that are not `lasting`.
   FieldReader(const Field& field, const QueryColumn& column, TextPool& texts, bool lasting = true);
 
-  // That of the data.
+  // Name of the column in the data.
   const std::string& name() const { return data_column(field_); }
 
-  // Other rows of the column. Throws source if they are kept in another way.
+  // Continues with other rows of the column. Throws source if they are stored differently.
   void take(const QueryColumn& column, TextPool& texts);
 
-  // Rows begin, ..., begin + size - 1.
+  // Reads rows begin, ..., begin + size - 1.
   void read(std::size_t begin, std::size_t size, Cells& to) const;
 
  private:
@@ -69,9 +68,9 @@ class FieldReader {
   std::shared_ptr<CellClasses> classes_;                         // of a column of classes
 };
 
-// A column that names people, as it is: equal words, and no others, are equal values. It is neither
-// clamped nor rounded, which would make one person of two. Bytes that are no text are compared as
-// bytes, so nobody is lost.
+// Reads a column that names people, unchanged: two values are equal if and only if their words are
+// equal. Values are neither clamped nor rounded, because that could merge two people. Bytes that
+// are not valid text are compared as bytes, so every person is kept.
 class IdReader {
  public:
   IdReader(const QueryColumn& column, TextPool& texts, bool lasting = true);
@@ -80,7 +79,7 @@ class IdReader {
   void take(const QueryColumn& column, TextPool& texts);
 
   // Puts the words of rows begin, ..., begin + size - 1 into every `stride`-th of `words`, and
-  // makes `there` 0 for those without a value.
+  // makes `there` 0 for rows without a value.
   void read(std::size_t begin,
             std::size_t size,
             std::uint64_t* words,

@@ -14,8 +14,7 @@ using Reading = ColumnRule::Reading;
 
 constexpr std::size_t kDeclarations = std::size(kDeclarationNames);
 
-// What a kind of column is read as under each declaration: "" as it is, "!" not at all, else the
-// rule.
+// How a kind of column is read under each declaration: "" unchanged, "!" not at all, else the rule.
 using KindRules = std::array<const char*, kDeclarations>;
 
 constexpr const char* kTruth = "FALSE is 0 and TRUE is 1";
@@ -29,7 +28,7 @@ constexpr const char* kIsoDates =
 constexpr const char* kValueLabels = "value labels are levels, with `levels = \"public\"`";
 constexpr const char* kDayInZone = "the day in the time zone `tz`, which you declare";
 constexpr const char* kDayOfMoment = "the day that the date-time says";
-// Numbers for days do not say which day is 0.
+// Numbers of days do not state their origin.
 constexpr const char* kDaysOfR =
     "as.Date(as.numeric(x), origin = \"1970-01-01\") # Excel: \"1899-12-30\"";
 constexpr const char* kDaysSince1970 = "numbers are days since 1970-01-01";
@@ -51,7 +50,7 @@ const std::map<std::string, KindRules>& rules_of_kinds() {
   return rules;
 }
 
-// The code that makes a column of what a declaration reads, in R.
+// R code that converts a column to a type that the declaration accepts.
 using Conversions = std::map<Declaration, const char*>;
 
 struct ClassRow {
@@ -156,7 +155,7 @@ const std::vector<TypeRow>& types_of(DataSource source) {
                                           {"struct", ""},
                                           {"binary", ""},
                                           {"other", ""}};
-  // SQLite has a type for each cell; of a column it has what its declared type prefers.
+  // SQLite has a type for each cell; columns use the affinity of their declared type.
   static const std::vector<TypeRow> sqlite{{"integer", "whole"},
                                            {"real", "real"},
                                            {"text", "text"},
@@ -293,7 +292,7 @@ const char* arrow_type_for(Declaration declaration) {
   }
 }
 
-// The code that makes days of instants, as the calendar of a time zone has them.
+// Code that converts instants to the days of a time zone.
 const char* instant_conversion(DataSource source) {
   switch (source) {
     case DataSource::arrow:
@@ -311,7 +310,7 @@ bool is_instant(DataSource source, const char* type) {
          (source == DataSource::spark && std::strcmp(type, "timestamp") == 0);
 }
 
-// What SQLite prefers decides what its cells can be: of the others most would be missing.
+// The affinity determines the possible cells; most cells of a different type would be missing.
 const char* rule_in_sqlite(const std::string& kind, Declaration declaration) {
   const bool of_texts = declaration == D::labels || declaration == D::text;
   const bool of_numbers = declaration == D::whole || declaration == D::real ||
@@ -335,7 +334,7 @@ const char* rule_in(DataSource source, const std::string& kind, Declaration decl
   if (source == DataSource::sqlite) return rule_in_sqlite(kind, declaration);
   const bool counts_itself = source == DataSource::duckdb || source == DataSource::postgresql ||
                              source == DataSource::spark;
-  // Engines raise, or do not, at a text that is no day.
+  // Engines disagree on whether a text that is not a day raises an error.
   if (counts_itself && kind == "text" && declaration == D::date) return "!";
   if (source == DataSource::spark && kind == "real" && declaration == D::id) return "!";
   if (kind == "decimal" && declaration == D::id && source == DataSource::duckdb) {
@@ -414,7 +413,7 @@ std::string sqlite_affinity(const std::string& type) {
   return "numeric";
 }
 
-// Of more than 15 digits DuckDB's cast to a double may be off by its last bit.
+// For more than 15 digits, DuckDB's cast to a double can be off by the last bit.
 bool is_long_decimal(const std::string& type) {
   const std::size_t open = type.find('(');
   return open == std::string::npos || std::atoi(type.c_str() + open + 1) > 15;

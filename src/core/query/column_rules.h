@@ -1,6 +1,6 @@
-// How a column is read, by its class or type in a source and by its declaration: as it is, by a
-// rule, or not at all. There is one table, for all sources. What dp_tbl() refuses, what engines'
-// types are read as, the help page `?dp_columns` and the test of all cells come from it.
+// Rules for reading a column, by its class or type in a source and by its declaration: unchanged,
+// by a rule, or not at all. One table covers all sources. It determines the errors of dp_tbl(), the
+// kinds of engines' types, the help page `?dp_columns` and the test of all cells.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct ColumnRule {
   enum class Reading : std::uint8_t { as_it_is, by_rule, refused };
   DataSource source;
   std::string column;  // a class of R, a type of Arrow or of the engine
-  std::string kind;    // what the kernel reads it as; empty if it reads no such column
+  std::string kind;    // the kind that the kernel reads; empty if it cannot
   Declaration declaration;
   Reading reading;
   // The rule, or the code that converts the column `x`; empty if there is none.
@@ -40,14 +40,14 @@ struct ColumnRule {
 // All cells of the table.
 const std::vector<ColumnRule>& column_rules();
 
-// The kind of an engine's type; none for a type that is not read. Case and the parts in parentheses
-// do not matter, but the number of digits of a decimal.
+// The kind of an engine's type; none if the type is not supported. Ignores case and the parts in
+// parentheses, except the number of digits of a decimal.
 std::optional<std::string> kind_of_engine_type(DataSource source, const std::string& type);
 
-// The name that the table has for an engine's type: in SQLite what its columns prefer.
+// The table's name for an engine's type; in SQLite, the type affinity of the column.
 std::string name_of_engine_type(DataSource source, const std::string& type);
 
-// The row for a class or type; for one that the table does not name, the row "other".
+// The row for a class or type, or the row "other" if the table does not name it.
 const ColumnRule& column_rule(DataSource source,
                               const std::string& column,
                               Declaration declaration);

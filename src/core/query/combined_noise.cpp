@@ -10,7 +10,7 @@ constexpr int kRatioHalvings = 50;
 
 using Allows = std::function<bool(double)>;
 
-// The furthest ratio that is allowed, between one that is, and one that is not.
+// Bisects for the furthest allowed ratio, between an allowed ratio and a rejected one.
 double last_allowed(double allowed, double refused, const Allows& allows) {
   for (int i = 0; i < kRatioHalvings; ++i) {
     const double middle = allowed / 2 + refused / 2;
@@ -19,7 +19,7 @@ double last_allowed(double allowed, double refused, const Allows& allows) {
   return allowed;
 }
 
-// From `point` towards `end`, which may be infinite.
+// Searches from `point` towards `end`, which can be infinite.
 double end_of_ratios(double point, double end, double step, const Allows& allows) {
   if (std::isfinite(end)) return allows(end) ? end : last_allowed(point, end, allows);
   double allowed = point;

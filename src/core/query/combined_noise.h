@@ -1,4 +1,4 @@
-// How far a weighted sum of independent noises goes, and which ratios noise does not rule out.
+// Bounds a weighted sum of independent noises, and finds the ratios that noise does not rule out.
 #pragma once
 
 #include <functional>
@@ -9,28 +9,28 @@
 
 namespace dp::query {
 
-// One noisy number: what is known of its noise, in the unit of the release.
+// Properties of the noise of one number, in the unit of the release.
 struct NoiseTerm {
   double deviation = 0;
   double step = 0;    // the distance of neighbouring values
-  double reach = 0;   // exceeded with probability alpha at most
+  double reach = 0;   // exceeded with probability at most alpha
   double corner = 0;  // the same with probability alpha / 2
 };
 
 NoiseTerm noise_term(const NoiseLaw& law, int exponent, Alpha alpha);
 
-// How far a sum goes with probability 1 - alpha, from its variance and its fourth cumulant.
+// Bound of a sum with probability 1 - alpha, from its variance and its fourth cumulant.
 //
-// A weighted sum of Gaussians is Gaussian. One of Laplace numbers is between a Gaussian and a
-// Laplace number of its variance: the fourth cumulant says where. The interpolation is within 1% of
-// the exact quantile of two or three numbers at alpha from 0.01 to 0.1 (the tests compare).
+// A weighted sum of Gaussians is Gaussian. For Laplace numbers, the sum's law is between a Gaussian
+// and a Laplace law of its variance; the fourth cumulant determines the interpolation. It is within
+// 1% of the exact quantile of two or three numbers at alpha from 0.01 to 0.1 (the tests compare).
 class CombinedReach {
  public:
   CombinedReach(NoiseKind kind, Alpha alpha);
 
   double of(double variance, double fourth_cumulant) const;
 
-  // A deviation's part of the fourth cumulant.
+  // Contribution of a deviation to the fourth cumulant.
   double fourth_cumulant(double deviation) const;
 
  private:
@@ -39,8 +39,8 @@ class CombinedReach {
   double laplace_;
 };
 
-// A weighted sum of noisy numbers. Its reach is exact for one number, and has half a step of the
-// lattice more for several. Numbers whose noise is below a step reach as far as each does.
+// A weighted sum of noisy numbers. Its reach is exact for one number; for several, half a lattice
+// step is added. If the noise of the numbers is below a step, their reaches add up.
 class CombinedNoise {
  public:
   explicit CombinedNoise(const CombinedReach& reach) : reach_(reach) {}

@@ -68,7 +68,7 @@ double norm_of(const Sensitivity& norms, NoiseKind kind) {
   return kind == NoiseKind::laplace ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
 }
 
-// Whether the noise of the part is the noise of the number that is released.
+// Whether the noise of the part equals the noise of the released number.
 bool has_accuracy(const Part& part) {
   return part.kind != Part::Kind::scores && part.kind != Part::Kind::tree;
 }
@@ -116,7 +116,7 @@ class Preview {
     return law ? std::ldexp(law->accuracy(plan_.alpha()), part.exponent) : 0;
   }
 
-  // How far the rank of the worst quantile of the tree is off, in rows.
+  // Largest rank error of the tree's quantiles, in rows.
   double tree_ranks(const Part& part, const NoiseLaw& law) const {
     const CombinedReach reach(plan_.kind(), plan_.alpha());
     double most = 0;
@@ -162,7 +162,7 @@ Domain table_domain(const Unit& unit) {
   return UserDomain{std::string("QueryTable(") + of + ")", nullptr, nullptr};
 }
 
-// In people, if there are any: the table is a multiset of them.
+// For an id unit the distance is in people, because the table is a multiset of them.
 Metric table_metric(const Unit& unit) {
   return unit.kind == Unit::Kind::changes ? change_one_distance() : symmetric_distance();
 }
@@ -191,7 +191,7 @@ Loss loss_of(const QueryPlan& plan) {
   return {plan.loss().concentrated, number_in<double>(all), 0};
 }
 
-// Targets for the accuracy of parts.
+// Accuracy targets of the parts.
 class AccuracyTargets {
  public:
   AccuracyTargets(const QueryPlan& plan, const std::map<std::string, double>& accuracy) {
@@ -201,7 +201,7 @@ class AccuracyTargets {
     }
   }
 
-  // A loss at which each part's share is enough.
+  // A loss at which each part's share suffices.
   double first_guess(const QueryPlan& plan) const {
     const std::uint32_t unit = plan.statement().source.unit.count;
     double fixed = 0;
@@ -268,7 +268,7 @@ Loss solve(const Statement& statement,
   const QueryPlan ample(statement, loss, alpha);
   const AccuracyTargets targets(ample, accuracy);
   loss.amount = targets.first_guess(ample);
-  // Shares are rounded down, so the first guess may miss by a rounding.
+  // Shares are rounded down, so the first guess can miss by one rounding.
   for (double more = 0x1p-52; more < 1; more *= 2) {
     if (targets.are_met(QueryPlan(statement, loss, alpha))) return loss;
     loss.amount = mul_up(loss.amount, 1 + more);

@@ -1,4 +1,4 @@
-// From a statement to a measurement, and what is public of it.
+// Compiles a statement to a measurement and its public description.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@
 
 namespace dp::query {
 
-// Counts what it is asked for in private data, whatever they are; the numbers of neighbours differ
-// as norms.h says.
+// Counts the requested tallies in private data. Results for neighbouring data differ as norms.h
+// states.
 using TallyFunction = std::function<Tallied(const std::vector<Tally>&, const Value& data)>;
 
-// One thing that is measured. In the unit of the release; NaN where nothing is known or asked for.
+// One measured quantity, in the unit of the release; NaN if unknown or not requested.
 struct PreviewRow {
-  std::string column;     // the aggregate it is measured for; "(keys)" if for none
+  std::string column;     // the aggregate; "(keys)" for keys
   std::string aggregate;  // "count", "sum", ...
   std::string part;       // of a mean or variance: "rows", "sum", "squares"
   std::string mechanism;
@@ -32,7 +32,7 @@ struct PreviewRow {
   double delta;
 };
 
-// The same for an outside accountant: on whole numbers of steps.
+// Describes one measured quantity for an external accountant, in whole lattice steps.
 struct PrivacyEvent {
   std::string column;
   std::string mechanism;
@@ -44,24 +44,24 @@ struct PrivacyEvent {
 
 struct CompiledQuery {
   Measurement measurement;
-  Loss loss;  // at the unit's distance; at most what was asked for
+  Loss loss;  // at the unit's distance; at most the requested loss
   std::vector<PreviewRow> preview;
   std::vector<PrivacyEvent> events;
 };
 
-// The measurement of a statement. Its input is one private table, of which `tally` counts; its
-// distance is in rows that come or go, in rows that are replaced, or in people, of whom the table
-// is then a multiset.
+// Builds the measurement of a statement. Its input is one private table, whose tallies `tally`
+// counts. Distances are in added or removed rows, in replaced rows, or in people; for people, the
+// table is a multiset of them.
 //
-// Releases a tuple of six tuples with a column for each output: of keys, estimates, deviations,
-// lower and upper ends, and marks (estimates.h); of outputs with several numbers, a tuple of a
-// column for each group.
+// Releases a tuple of six tuples with one column per output: keys, estimates, deviations, lower and
+// upper ends, and marks (estimates.h). An output with several numbers has a tuple with one column
+// per group.
 //
 // Throws as QueryPlan does.
 CompiledQuery compile(Statement statement, const Loss& loss, Alpha alpha, TallyFunction tally);
 
-// The least loss at which aggregates are as accurate as asked, at their weights. Throws unsupported
-// for aggregates whose accuracy depends on the data, and as QueryPlan does.
+// Finds the least loss that gives aggregates their accuracy, at their weights. Throws
+// unsupported for aggregates whose accuracy depends on the data, and as QueryPlan does.
 Loss solve(const Statement& statement,
            const Loss& measure,
            const std::map<std::string, double>& accuracy,

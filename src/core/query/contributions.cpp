@@ -79,7 +79,7 @@ Triple tightened(Triple triple) {
   return triple;
 }
 
-// The names in `by` under their new names; none if one is lost.
+// Translates `by` to new names; none if a column was dropped.
 std::optional<Columns> renamed(const Columns& by, const std::map<std::string, std::string>& names) {
   Columns result;
   for (const std::string& name : by) {

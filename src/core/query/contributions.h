@@ -1,16 +1,17 @@
-// How much of a table one neighbour may change, grouping by grouping, and what of it reaches the
-// groups of a query.
+// Bounds the part of a table that one neighbour can change, for each grouping, and derives the
+// bound for the groups of a query.
 //
 // Let s_g be the number of rows that are in group g of only one of two neighbouring tables. A
-// descriptor bounds s for one set of columns; so does every other set, by three facts:
+// descriptor bounds s for one set of columns. Three facts extend the bound to every other set:
 //
-//   per_group   a group of more columns lies within one of fewer, so it changes by no more;
-//   num_groups  of fewer columns, no more groups change than of more; and of the union of two sets,
-//               no more than the product of both numbers, since each changed group of the union is
-//               a changed group of either;
+//   per_group   a group of more columns is a subset of a group of fewer columns, so no more of
+//               its rows change;
+//   num_groups  with fewer columns, at most as many groups change. For the union of two sets the
+//               number is at most the product of both numbers, because each changed group of the
+//               union is a changed group of either;
 //   total       the rows of all groups: num_groups times per_group, or less.
 //
-// Any cover of the grouping by descriptors therefore gives a bound, and the least is the best.
+// Any cover of the grouping by descriptors therefore gives a bound; the least bound is used.
 #pragma once
 
 #include <cstdint>
@@ -30,23 +31,23 @@ struct Descriptor {
   Amount num_groups;  // groups in which any row changes
 };
 
-// What the owner of the data promises of every table that could be. A wrong promise voids the
-// guarantee; none is ever read off data.
+// A promise by the data owner about every possible table. A wrong promise voids the guarantee; no
+// promise is ever inferred from data.
 struct Promise {
   Columns by;
-  bool keys = false;     // which groups there are is public
-  bool lengths = false;  // and how many rows are in each
+  bool keys = false;     // the set of groups is public
+  bool lengths = false;  // and their row counts
   Amount most_groups, most_rows;
 };
 
-// (l0, l1, linf) of s: groups that change, rows in all of them, rows in any one.
+// (l0, l1, linf) of s: changed groups, changed rows in all of them, changed rows in any one.
 struct Triple {
   std::uint64_t l0 = 0;
   std::uint64_t l1 = 0;
   std::uint64_t li = 0;
 };
 
-// The cap that a query lacks.
+// The missing cap of a query.
 enum class Cap : std::uint8_t { none, rows, groups };
 
 struct Reach {
@@ -54,7 +55,7 @@ struct Reach {
   Cap missing = Cap::none;
 };
 
-// The groups that a query looks at. `universe`: how many there are, where the keys are public.
+// The groups of a query. `universe`: number of groups, if the keys are public.
 struct Grouping {
   Columns by;
   Amount universe;
@@ -62,7 +63,7 @@ struct Grouping {
 
 class Contributions {
  public:
-  // Keeps the lesser of each number, if there is one of the same columns.
+  // Merges with an earlier descriptor of the same columns, keeping the smaller of each number.
   void add(Descriptor descriptor);
   // Throws make_transformation if there is one of the same columns.
   void add(Promise promise);
@@ -79,24 +80,24 @@ class Contributions {
   bool has_public_keys(const Columns& by) const;
   bool has_public_lengths(const Columns& by) const;
 
-  // How many groups may change because of how many there are: twice as many as there can be in one
-  // table, unless both neighbours have the same ones.
+  // Bounds the number of changed groups by the number of groups: twice the most that one table can
+  // have, or once if both neighbours have the same groups.
   Amount groups_of_tables(const Grouping& grouping) const;
 
-  // The triple of rows. A group's greatest length bounds no distance, which can be twice as much;
-  // it bounds what is computed of the group (norms.h).
+  // The triple of rows. The maximum length of a group does not bound the distance, which can be
+  // twice as much. It bounds statistics of the group (norms.h).
   Reach rows(const Grouping& grouping) const;
 
-  // The triple of the numbers of people in each group, if each of `people` moves one by one: nobody
-  // is in more groups than change by him, and all of them move a group by `people`.
+  // The triple of the number of people per group, if `people` people move one by one. Each of them
+  // changes at most l0 groups, and together they move a group by at most `people`.
   Reach people(const Grouping& grouping, std::uint64_t people) const;
 
   // Lets every row become `times` rows with the same values in the old columns.
   void multiply(std::uint64_t times);
   void forget_invariants();
-  // Forgets what is known of groups of `column`, but for the total.
+  // Forgets facts about groups of `column`, except the total.
   void forget_column(const std::string& column);
-  // Keeps what is known of groups of these columns alone, under new names.
+  // Keeps only the facts about groups of these columns, under new names.
   void rename_columns(const std::vector<std::pair<std::string, std::string>>& old_to_new);
 
  private:
@@ -104,16 +105,16 @@ class Contributions {
   std::vector<Promise> promises_;
 };
 
-// The least product of `numbers` of sets whose union has all of `wanted`; none if there is none, or
-// past 2^64. Up to twelve sets: the least; beyond, one after the other, the one with most columns
-// that are still wanted, of these the smallest, of these the least number.
+// The least product of `numbers` of sets whose union has all of `wanted`; none if there is no such
+// cover, or above 2^64. Exact for up to twelve sets. Beyond, a greedy choice: the set with most
+// columns still wanted, then the smallest set, then the least number.
 struct NumberedColumns {
   Columns by;
   std::uint64_t number;
 };
 Amount least_cover(const std::vector<NumberedColumns>& sets, const Columns& wanted);
 
-// a <= b, where none is larger than any number; and products, none past 2^64.
+// Whether a < b. An absent amount exceeds every number. Products above 2^64 are absent.
 bool less(const Amount& a, const Amount& b);
 Amount least(const Amount& a, const Amount& b);
 Amount product(const Amount& a, const Amount& b);

@@ -19,7 +19,7 @@ bool has_sums(const CountingPlan::One& tally) {
   return tally.kind == TallyKind::sum || tally.kind == TallyKind::squares || tally.weights;
 }
 
-// Which are counted anyway.
+// Whether the tally is the row count, which is always computed.
 bool counts_rows(const CountingPlan::One& tally) {
   return tally.kind == TallyKind::rows && !tally.weights;
 }
@@ -27,7 +27,7 @@ bool counts_rows(const CountingPlan::One& tally) {
 bool is_missing(std::int64_t whole) { return whole == kNone; }
 bool is_missing(double real) { return !(real == real); }
 
-// Of a range of few.
+// Number of values in a short range.
 std::size_t values_in(const std::pair<std::int64_t, std::int64_t>& range) {
   return static_cast<std::size_t>(range.second - range.first + 1);
 }
@@ -43,7 +43,7 @@ KeyPart key_part(const Field& field, std::uint64_t word, const TextPool& texts) 
   return part;
 }
 
-// How many points of the grid are less than z.
+// Number of grid points less than z.
 std::size_t points_below(const CountingPlan::One& tally, std::int64_t z) {
   const std::vector<std::int64_t>& grid = tally.grid;
   if (grid.empty() || z <= grid.front()) return 0;
@@ -152,7 +152,7 @@ void Counters::find_groups(const RowBatch& batch) {
   }
 }
 
-// Each combination of keys has a place. A missing key lies outside of every range.
+// Each combination of keys has an index. A missing key is outside of every range.
 void Counters::find_places(const RowBatch& batch) {
   if (plan_->by.empty()) group_.assign(batch.size, 1);
   group_.resize(batch.size);
@@ -187,7 +187,7 @@ void Counters::find_numbers(const RowBatch& batch) {
   }
 }
 
-// Numbers begin at 1, so that 0 is nobody's.
+// Numbers begin at 1; 0 marks rows without a person.
 void Counters::number_people(const RowBatch& batch) {
   people_of_.resize(batch.size);
   if (batch.size == 0) return;
@@ -227,7 +227,7 @@ void Counters::count(const CountingPlan::One& tally, State& state, const RowBatc
   }
 }
 
-// A person counts once in each group: as one, or as the rows that were dropped.
+// Counts a person once in each group: as one, or as the number of their dropped rows.
 void Counters::count_people(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
   const auto each_once = [&](auto&& amount) {
     for (std::size_t i = 0; i < group_.size(); ++i) {

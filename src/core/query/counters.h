@@ -1,7 +1,8 @@
-// The integers of groups, counted row by row.
+// Counts the integers of groups, row by row.
 //
-// Whoever counts which rows, merged counters are the same: integers add up in any order. Sums have
-// 128 bits: with |z| < 2^62 and fewer than 2^63 rows they stay below 2^125.
+// Merged counters do not depend on how rows were divided, because integer addition is associative
+// and commutative. Sums have 128 bits: with |z| < 2^62 and fewer than 2^63 rows they stay below
+// 2^125.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@
 
 namespace dp::query {
 
-// What is counted, and of which columns.
+// The tallies and the columns that they count.
 struct CountingPlan {
   struct One {
     Tally::Kind kind;
@@ -27,8 +28,8 @@ struct CountingPlan {
     std::vector<std::int64_t> grid;
     std::optional<std::size_t> weights = std::nullopt;  // place of their points
     std::uint32_t up_to = 0;                            // of dropped rows
-    // Of a grid: the range from its first to its last point in pieces of 2^shift, and how many
-    // points lie before each.
+    // Lookup table of a grid: the range from its first to its last point in pieces of 2^shift, and
+    // the number of points before each piece.
     std::vector<std::uint32_t> pieces = {};
     int shift = 0;
   };
@@ -36,32 +37,31 @@ struct CountingPlan {
   std::vector<Field> by_fields;
   std::vector<One> tallies;
 
-  // If so few groups are possible that each can have a place: the least and most value of each key.
+  // Least and greatest value of each key, if few enough groups are possible to index them directly.
   std::optional<std::vector<std::pair<std::int64_t, std::int64_t>>> ranges = std::nullopt;
 };
 
-// Fills in `pieces` and `shift`.
+// Computes `pieces` and `shift`.
 void divide_grid(CountingPlan::One& tally);
 
-// Fills in `ranges`; with `all`, `texts` are all that there are.
+// Computes `ranges`. With `all`, `texts` already holds every possible text.
 void find_ranges(CountingPlan& plan, const TextPool& texts, bool all);
 
 class Counters {
  public:
   explicit Counters(const CountingPlan& plan);
 
-  // Rows without a key count nowhere. If ids are counted, rows of one person must come one after
-  // the other.
+  // Ignores rows without a key. If ids are counted, rows of one person must be adjacent.
   void add(const RowBatch& batch);
 
-  // `texts` puts keys into order: by their values, column by column, text by its bytes.
+  // `texts` sorts keys by value, column by column; text is compared by bytes.
   static Tallied merged(const CountingPlan& plan,
                         const std::vector<Counters>& parts,
                         const TextPool& texts);
 
  private:
   struct State {
-    std::vector<std::int64_t> counts;  // none of rows without weights, which are counted anyway
+    std::vector<std::int64_t> counts;  // empty for row counts without weights
     std::vector<int128_t> sums;
     std::vector<std::uint64_t> last_person;
     WordTable values{2};
@@ -88,17 +88,17 @@ class Counters {
   const CountingPlan* plan_;
   WordTable table_;
   std::size_t groups_ = 0;
-  // Of each group, from 1 on; at 0 stand rows without a key, which nobody reads.
+  // Per group, from 1 on. Index 0 collects rows without a key and is never read.
   std::vector<std::int64_t> rows_;
   std::vector<State> states_;
   std::vector<std::uint64_t> person_;  // the last one
   std::uint64_t people_ = 0;
-  // Of each row of the batch: its group, and the running number of its person.
+  // Per row of the batch: its group, and the running number of its person.
   std::vector<std::uint64_t> group_;
   std::vector<std::uint64_t> people_of_;
 };
 
-// How many integers a tally has for each group.
+// Number of integers that a tally has for each group.
 std::size_t tally_width(const CountingPlan::One& tally);
 
 }  // namespace dp::query

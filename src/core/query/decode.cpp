@@ -8,7 +8,7 @@
 namespace dp::query {
 namespace {
 
-// The characters 0x80 to 0x9f of windows-1252; 0 where it has none. Source: the mapping table that
+// The characters 0x80 to 0x9f of windows-1252; 0 if undefined. Source: the mapping table that
 // Unicode publishes as CP1252.TXT.
 constexpr std::array<std::uint16_t, 32> kWindows1252 = {
     0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,

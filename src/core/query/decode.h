@@ -1,4 +1,4 @@
-// Texts of columns in UTF-8.
+// Decodes the texts of columns to UTF-8.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace dp::query {
 
-// Whether bytes are a text that all engines know: UTF-8 without a zero.
+// Whether bytes are text that every engine accepts: UTF-8 without a zero byte.
 bool is_plain_text(std::string_view bytes);
 
-// The text that the bytes are. What is valid UTF-8 is read as such, and all else in the declared
-// encoding, so each text is read on its own. None for bytes that are neither.
+// Decodes one text, independently of others. Valid UTF-8 is read unchanged, and all else in the
+// declared encoding. Returns nothing if the bytes are valid in neither.
 std::optional<std::string> decoded(std::string_view bytes, Field::Encoding encoding);
 
 }  // namespace dp::query

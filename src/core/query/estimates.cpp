@@ -22,7 +22,7 @@ Range within(const Range& range, double least, double most) {
   return {std::clamp(range.lower, least, most), std::clamp(range.upper, least, most)};
 }
 
-// All quotients of numbers in the two ranges; that of the second is positive.
+// All quotients of numbers in two ranges; the second range is positive.
 Range quotients(const Range& a, const Range& b) {
   return {std::min(a.lower / b.lower, a.lower / b.upper),
           std::max(a.upper / b.lower, a.upper / b.upper)};
@@ -65,7 +65,7 @@ class AggregateEstimates {
  private:
   const Measured& main() const { return noisy_.measured[places_.main.front()]; }
 
-  // How far the noise of a part goes, in the unit of the release; with probability alpha / parts.
+  // Reach of a part's noise, in the unit of the release, with probability alpha / parts.
   double reach(std::size_t part, double parts) const {
     const auto& law = noisy_.laws[part];
     if (!law) return 0;
@@ -79,7 +79,7 @@ class AggregateEstimates {
     return {value - reach, value + reach};
   }
 
-  // An estimate within bounds, of a group that has rows or may have none.
+  // Adds an estimate within bounds, for a group that has rows or could be empty.
   static void push_bounded(
       Estimates& to, double value, const Range& range, const Range& bounds, bool may_be_empty) {
     if (may_be_empty) {
@@ -208,7 +208,8 @@ class AggregateEstimates {
     return !places_.coarse.empty() && places_.coarse[place];
   }
 
-  // A rank may be off by `ranks`. Only a count of values shows that a group has more of them.
+  // The rank error is at most `ranks`. Only a count of values shows that a group has more rows than
+  // this.
   Estimates score_quantiles() const {
     const std::optional<std::size_t> rows = counted(false);
     const std::optional<std::size_t> values = counted(true);
@@ -290,15 +291,16 @@ class AggregateEstimates {
     return sums;
   }
 
-  // The middle, as a mean has it, if noise shows no rows at all. Of whole numbers the last one that
-  // the line has passed before it reaches the point, since the end of a cell is not in it.
+  // Returns the middle, as a mean does, if the noisy counts show no rows. For whole numbers,
+  // returns the last one before the line reaches the point, because a cell does not contain its
+  // end.
   double value_at(double point) const {
     const Range bounds{places_.cells.front().lower, places_.cells.back().upper};
     const double value = std::isnan(point) ? bounds.lower / 2 + bounds.upper / 2 : point;
     return places_.is_whole ? std::clamp(std::ceil(value) - 1, bounds.lower, bounds.upper) : value;
   }
 
-  // Noise beyond 64 bits leaves a count at their end.
+  // Clamps counts with noise beyond 64 bits.
   Value noisy_tree(std::size_t group) const {
     static const Integer kLeast = std::numeric_limits<std::int64_t>::min();
     static const Integer kMost = std::numeric_limits<std::int64_t>::max();

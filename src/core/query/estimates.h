@@ -1,22 +1,21 @@
-// What is made of noisy numbers: estimates, how far they may be off, and arithmetic with them. All
-// of it is postprocessing of what was measured, and public facts.
+// Estimates from noisy numbers, their error bounds, and arithmetic with them. All of it is
+// postprocessing of noisy measurements and public facts.
 //
 //   counts and sums   the noisy number, signed; the noise's deviation; an interval that the noise
-//                     leaves with a probability of at most alpha
+//                     leaves with probability at most alpha
 //   mean              middle + S / max(1, N), within the bounds, with Fieller's interval of S / N
 //                     (combined_noise.h)
 //   variance          Q / N and (S / N)^2, within [0, h^2], h half the range. The interval holds
-//   all deviation         quotients of numbers within the intervals at alpha / 3 each; the square
-//   root
-//   quantiles         of scores the candidate: its interval is the bounds, or none where the query
-//                     counts enough values for its rank. Of trees the point where the straight line
-//                     between counts of cells reaches the probability, rounded down where values
-//                     are whole, with the interval of quantile_reach.h, which is of whole cells
-//                     also where no noise is
+//                     all quotients of numbers within the intervals at alpha / 3 each
+//   deviation         the square root of the variance and of its interval
+//   quantiles         by scores: the chosen candidate. Its interval is the bounds, or missing if
+//                     the query counts enough values for its rank. By trees: linear interpolation
+//                     of the cell counts at the probability, rounded down for whole values. Its
+//                     interval is from quantile_reach.h and has whole cells, even without noise
 //   histogram         a number for each cell, as counts
 //
-// A mean, a variance or a quantile of a group has no interval if the noisy number of rows does not
-// exclude that there are none. Numbers without noise have intervals of length 0. Rounding is to
+// A mean, a variance or a quantile of a group has no interval if the group could be empty, given
+// its noisy number of rows. Numbers without noise have intervals of length 0. Rounding is to
 // nearest.
 #pragma once
 
@@ -38,23 +37,23 @@ enum class Mark : std::uint8_t {
   none,
   covers_range,  // the interval is all of the bounds
   is_wide,       // half of the interval is longer than the number
-  may_be_empty,  // the group may have no rows: there is no interval
-  no_interval,   // none is known
-  is_coarse      // a candidate that stands for a wide cell: which values it has, is not known
+  may_be_empty,  // the group can be empty: no interval
+  no_interval,   // the interval is unknown
+  is_coarse      // a candidate of a wide cell, whose values are unknown
 };
 
-// One number for each group, or `width` of them. NaN: not known.
+// One number for each group, or `width` of them. NaN: unknown.
 struct Estimates {
   std::size_t width = 1;
   bool is_list = false;
   std::vector<double> values, deviations, lower, upper;
   std::vector<Mark> marks;
 
-  // A number without another mark has one if its interval is wide.
+  // Marks a number without another mark if its interval is wide.
   void push(double value, double deviation, const Range& range, Mark mark = Mark::none);
 };
 
-// What was measured for a statement: each part with its law, if it has noise.
+// The measurements of a statement: each part with its law, if it has noise.
 struct NoisyParts {
   const Statement& statement;
   const QueryParts& parts;
@@ -67,19 +66,18 @@ struct NoisyParts {
   NoiseTerm term(std::size_t part, Alpha alpha) const;
 };
 
-// Of one aggregate, at its place in the parts.
+// Estimates of one aggregate, given by its index in the parts.
 Estimates estimates_of(const NoisyParts& noisy, std::size_t aggregate, Alpha alpha);
 
-// An output: an aggregate as it is, or arithmetic of those that are one number. Has the operators
-// + - * / abs pmin pmax and sqrt. Throws unsupported, before any data are read, for others, and for
-// names that no aggregate has. The interval:
+// An output: an aggregate, or arithmetic on aggregates with one number each. The operators are + -
+// * / abs pmin pmax and sqrt. Throws unsupported, before any data are read, for other operators and
+// for names without an aggregate. The interval:
 //
 //   sums of counts and sums with constant factors   exact, from all of their noise
 //   ratios of such sums                             Fieller's interval
 //   these, or an aggregate, with constants          shifted and scaled
 //   all others                                      interval arithmetic of the k aggregates, each
-//   at
-//                                                   alpha / k, by the union bound
+//                                                   at alpha / k, by the union bound
 void check_output(const Output& output, const std::vector<Aggregate>& aggregates);
 Estimates output_of(const NoisyParts& noisy, const Output& output, Alpha alpha);
 

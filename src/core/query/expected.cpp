@@ -9,7 +9,7 @@
 namespace dp::query {
 namespace {
 
-// `rows` over `cells` cells, as evenly as whole numbers are.
+// Spreads `rows` over `cells` cells, as evenly as whole numbers allow.
 std::vector<int128_t> spread_evenly(const Integer& rows, std::size_t cells) {
   std::vector<int128_t> numbers;
   int128_t before = 0;
@@ -21,7 +21,7 @@ std::vector<int128_t> spread_evenly(const Integer& rows, std::size_t cells) {
   return numbers;
 }
 
-// What a row counts in the middle of its weights, times two, so that it is whole.
+// Twice the middle of a row's weights, which is a whole number.
 Integer twice_the_middle_weight(const Tally& tally) {
   if (!is_weighted(tally)) return 2;
   return Integer(tally.weights.points.least) + tally.weights.points.most;
@@ -50,14 +50,14 @@ class MadeUpGroup {
   }
 
  private:
-  // The rows, each as often as the middle of the weights says.
+  // The row count, with each row weighted by the middle of the weights.
   Integer counted(const Tally& tally) const { return rows_ * twice_the_middle_weight(tally) / 2; }
 
   Integer sum_of(const Tally& tally) const {
     return counted(tally) * (Integer(tally.quantiser.least) + tally.quantiser.most) / 2;
   }
 
-  // The candidate that has the quantile of evenly spread values.
+  // The candidate at the quantile of evenly spread values.
   static std::size_t place_of_quantile(const Part& part, const Tally& tally) {
     const Fraction& share = part.fraction;
     if (!is_by_rank(part)) return (tally.grid.size() - 1) * share.num / share.den;
@@ -84,7 +84,7 @@ class MadeUpGroup {
   std::uint64_t rows_;
 };
 
-// The aggregate that an output is, if it is quantiles by scores.
+// The aggregate behind an output, if it is quantiles by scores.
 const AggregateParts* scores_in(const QueryPlan& plan, const Output& output) {
   const auto* column = std::get_if<ColumnReference>(&output.value->node());
   if (column == nullptr) return nullptr;
@@ -96,7 +96,7 @@ const AggregateParts* scores_in(const QueryPlan& plan, const Output& output) {
   return nullptr;
 }
 
-// A rank that is off by a share of the rows is off by this share of evenly spread values.
+// With evenly spread values, a rank error of a share of the rows is a value error of this share.
 void add_rank_errors(Estimates& estimates,
                      const QueryPlan& plan,
                      const AggregateParts& places,
@@ -110,7 +110,7 @@ void add_rank_errors(Estimates& estimates,
     const double ranks =
         rank_reach(plan.parts().parts[part], places.grid.size(), *law, plan.alpha());
     const Tally& tally = plan.parts().tallies[plan.parts().parts[part].tally];
-    // Ranks of rows with weights count steps of their lattice.
+    // Ranks of weighted rows count steps of the weights' lattice.
     const double weight = scaled_to_double(twice_the_middle_weight(tally), -1);
     const double count = static_cast<double>(rows[i / places.main.size()]) * weight;
     const double off = count > 0 ? (most - least) * ranks / count : most - least;

@@ -1,4 +1,4 @@
-// The errors that a query would have in groups of a public size, before anything is read.
+// Predicts the errors of a query in groups of a public size, before any data are read.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace dp::query {
 
-// Estimates of each output in made-up groups, one for each number of `rows`: their noise is 0, and
-// their rows are spread evenly over the bounds or the cells, each with the middle of the weights.
-// Half of an interval is then the error to expect, with probability 1 - alpha at most that. A
-// quantile by scores has the interval of its rank among evenly spread rows.
+// Estimates each output in hypothetical groups, one for each number of `rows`. Their noise is 0,
+// and their rows are spread evenly over the bounds or the cells, each with the middle of the
+// weights. Half of an interval bounds the error with probability 1 - alpha. A quantile by scores
+// has the interval of its rank among evenly spread rows.
 std::vector<Estimates> expected_estimates(const QueryPlan& plan,
                                           const std::vector<std::uint64_t>& rows);
 

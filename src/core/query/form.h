@@ -1,6 +1,6 @@
-// A query as plain data, in the form in which R's verbs write it: vectors with missing values,
-// lists and named fields, and nothing else. Hashes of plans are of this form, so types and the
-// order of fields matter.
+// A query as plain data, in the form that R's verbs write: only vectors with missing values, lists
+// and named fields. Plan hashes are computed from this form, so types and the order of fields
+// matter.
 #pragma once
 
 #include <cstdint>

@@ -44,7 +44,7 @@ Grid spread_grid(const Quantiser& quantiser, std::int64_t most) {
   return grid;
 }
 
-// Products and quotients by exact powers of ten: decimals as readers of texts round them.
+// Multiplies or divides by exact powers of ten, so decimals round as a parser of text rounds them.
 double with_digits(int digits, int power) {
   double ten = 1;
   for (int i = std::abs(power); i-- > 0;) ten *= 10;
@@ -70,7 +70,7 @@ std::vector<double> round_numbers(const Quantiser& quantiser) {
   return numbers;
 }
 
-// Both, in order. Where a number has the point of another one, it stands for it.
+// Merges both, in order. A number that has the same lattice point as a candidate replaces it.
 Grid with_numbers(const Grid& grid,
                   const std::vector<double>& numbers,
                   const Quantiser& quantiser) {
@@ -87,7 +87,8 @@ Grid with_numbers(const Grid& grid,
   return both;
 }
 
-// Of the places that the field may have. A field of missing values has those of its bounds.
+// A grid of the places that the field can have. If all values are missing, the places of its
+// bounds.
 Grid place_grid(const Quantiser& quantiser, const Field& field) {
   const bool has_all = field.places ? field.places->empty() : !field.steps;
   if (has_all) return whole_grid(quantiser);
@@ -99,7 +100,7 @@ Grid place_grid(const Quantiser& quantiser, const Field& field) {
   return grid;
 }
 
-// `filter()` may leave cells without a value; breaks may stand there.
+// After `filter()`, breaks can be at values that no cell can have.
 Field covering(Field field, const std::vector<double>& breaks) {
   if (breaks.empty() || !std::isfinite(breaks.front()) || !std::isfinite(breaks.back())) {
     return field;

@@ -1,8 +1,8 @@
-// The table of a public join, by its keys.
+// The table of a public join, indexed by its keys.
 //
-// The kernel looks rows up in it, the writers of SQL write it out, and the map of a query asks it
-// how many rows one row can become. Which keys are equal is decided here and nowhere else: -0 is 0,
-// TRUE is 1 where numbers meet, and texts are equal if their bytes are.
+// The kernel looks rows up in it, the SQL writers write it out, and the privacy map takes from it
+// the number of rows that one row can become. Only this file decides which keys are equal. -0
+// equals 0, TRUE equals 1 when compared with numbers, and texts are equal if their bytes are.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@ struct JoinTable {
   std::vector<Cells> columns;                  // that are joined
   std::vector<bool> real;                      // of each
 
-  // The most rows that the join makes of one row. At least 1: a table that matches no row does not
-  // free a query of its noise.
+  // The largest number of rows that the join makes of one row. At least 1: a table that matches no
+  // row does not make the query free of noise.
   std::uint64_t most_rows_of_one() const;
 };
 
-// `fields` are the columns of the private rows. Missing keys match nothing, and are left out.
-// Throws as fields_after_step() does.
+// `fields` are the columns of the private rows. Missing keys match nothing and are dropped. Throws
+// as fields_after_step() does.
 JoinTable join_table(const JoinPublic& join, const std::vector<Field>& fields, TextPool& texts);
 
 // The words of keys, row by row.

@@ -14,15 +14,16 @@
 namespace dp::query {
 namespace {
 
-// It is worth to compact a part again as soon as there is so much of what was left, in halves.
-// Beside data that are in memory anyway less often: each time all that is kept is copied.
+// Compacts a part again when its size reaches this many halves of its size after the last
+// compaction. Data in memory compact less often, because each compaction copies all kept records.
 constexpr std::size_t kGrowthInMemory = 8;
 constexpr std::size_t kGrowthOfStreams = 3;
 
-// How many words part p of `parts` has before it is compacted first, `words` in all. Parts fill
-// side by side: with one limit all would be full at once, with `growth` halves of what is kept in
-// each. Limits between 1 and growth / 2, in the same unit, stay apart, since each next one is
-// growth / 2 times what was left, and so the parts are compacted in turns.
+// Size, in words, at which part p of `parts` is first compacted, if `words` is the total. Parts
+// fill at the same rate, so equal limits would be reached together. All parts would then hold
+// `growth` halves of their kept records at once. Limits spread between 1 and growth / 2, in the
+// same unit, stay spread: each next limit is growth / 2 times the kept size. So parts are compacted
+// in turns.
 std::size_t first_limit(std::size_t p, std::size_t parts, std::size_t words, std::size_t growth) {
   const std::size_t spread = 2 * parts + p * (growth - 2);  // parts times 2, ..., growth
   return words / parts * 2 * spread / ((2 + growth) * parts);
@@ -30,7 +31,7 @@ std::size_t first_limit(std::size_t p, std::size_t parts, std::size_t words, std
 
 std::size_t pieces_of(std::size_t size, std::size_t each) { return (size + each - 1) / each; }
 
-// The number of rows that come in chunks, which nobody knows.
+// Marks the unknown row count of chunked input.
 constexpr std::size_t kUncounted = std::numeric_limits<std::size_t>::max();
 
 class Kernel {
@@ -42,7 +43,7 @@ class Kernel {
         growth_(rows == kUncounted ? kGrowthOfStreams : kGrowthInMemory),
         parts_(std::max<std::size_t>(1, std::min(pieces.parts, rows / 1024))) {}
 
-  // All rows that the pipeline reads now.
+  // Takes all rows that the pipeline reads now.
   void take(std::size_t rows) {
     if (all_.empty()) {
       all_.resize(parts_);
@@ -56,7 +57,7 @@ class Kernel {
     }
   }
 
-  // How many tasks there are in take() and in result().
+  // Number of tasks in take() and in result().
   std::size_t tasks_of_take(std::size_t rows) const {
     if (pipeline_.stages().size() == 1) return pieces_of(rows, pieces_.task);
     return rows / pieces_.block * pieces_of(pieces_.block, pieces_.task) +
@@ -78,7 +79,7 @@ class Kernel {
     std::size_t limit = 0;  // of words, past which it is worth to compact
   };
 
-  // Rows begin, ..., end - 1 in batches, after the first stretch of steps.
+  // Runs f on rows begin, ..., end - 1 in batches, after the first stretch of steps.
   template <class F>
   void each_batch(std::size_t begin, std::size_t end, F&& f) const {
     RowBatch batch;
@@ -89,7 +90,7 @@ class Kernel {
     }
   }
 
-  // As many counters as threads, each used by one at a time.
+  // Keeps one set of counters per thread; only one thread at a time uses a set.
   template <class F>
   void with_counters(F&& f) {
     std::unique_ptr<Counters> mine;
@@ -118,7 +119,7 @@ class Kernel {
     });
   }
 
-  // Threads first take rows, then parts of the people: nobody waits for anybody.
+  // Threads first take rows, then parts of the people, so no thread waits for another.
   void take_block(std::size_t begin, std::size_t end) {
     const std::size_t tasks = pieces_of(end - begin, pieces_.task);
     std::vector<Records> records(tasks, Records(parts_));
@@ -159,7 +160,7 @@ class Kernel {
     });
   }
 
-  // The records of the meeting before stage s as rows, after its steps.
+  // Runs f on the records of the meeting before stage s, as rows after the steps of s.
   template <class F>
   void each_result(std::size_t s, const Words& records, F&& f) const {
     const StageSink& before = *pipeline_.stages()[s - 1].sink;

@@ -1,13 +1,13 @@
-// What a statement counts in a table in memory: the integers from which all aggregates are made.
+// Counts a statement's tallies in a table in memory. All aggregates are made from these integers.
 //
-// One pass. Rows are read in batches, coerced to their declarations (coerce.h), carried through the
-// steps, capped for each person (truncate_sink.h) and counted (counters.h). Only rows of one person
-// ever meet before they are counted, and what becomes of them hangs on them and the salt alone. So
-// where t people with all their rows come or go, kept rows of these t come or go and no others, of
-// which there are no more than the caps allow: the triples of queries_v2, 5.1 and 5.4. A person
-// whose rows are replaced is one that goes and one that comes, and moves twice as much.
+// One pass: rows are read in batches, coerced to their declarations (coerce.h), and carried through
+// the steps. They are then capped per person (truncate_sink.h) and counted (counters.h). Before
+// counting, a row interacts only with rows of the same person, and the outcome depends only on
+// these rows and the salt. If t people with all their rows come or go, only kept rows of these t
+// come or go, and the caps bound their number. This gives the triples of queries_v2, 5.1 and 5.4. A
+// person whose rows are replaced counts as one who goes and one who comes, and moves twice as much.
 //
-// The result is one whatever the number of threads, the size of batches and the order of rows. No
+// The result does not depend on the number of threads, the batch size or the order of rows. No cell
 // value makes the kernel fail.
 #pragma once
 
@@ -28,13 +28,13 @@ Tallied tally(const Statement& statement,
               const QueryRows& rows,
               const Salt& salt);
 
-// How the work is cut into pieces, on which no result hangs; but for `hash_bits`, of which tests
-// keep few, so that hashes meet.
+// Sizes of the pieces of work. They do not affect results, except `hash_bits`, which tests reduce
+// to force hash collisions.
 struct Pieces {
   std::size_t batch = 2048;
   std::size_t task = 1 << 16;   // rows that one thread reads at a time
   std::size_t block = 1 << 20;  // rows that are read before people's parts take them
-  std::size_t parts = 256;      // of the people, of which the records of one stay in a cache
+  std::size_t parts = 256;      // parts of the people; one part's records fit a cache
   int hash_bits = 64;
   std::size_t words = std::size_t{1} << 24;  // of all parts, before the first is compacted
 };
@@ -45,13 +45,13 @@ Tallied tally_in_pieces(const Statement& statement,
                         const Salt& salt,
                         const Pieces& pieces);
 
-// Rows that come in chunks, and no value after the last. There is a first one, without rows
-// perhaps; all have its columns. Called on the caller's thread; a chunk is done with when it is
-// called again.
+// Returns chunks of rows, and nothing after the last. There is always a first chunk, possibly
+// without rows, and all have its columns. Called on the caller's thread; a chunk is no longer used
+// once the next call begins.
 using NextRows = std::function<std::optional<QueryRows>()>;
 
-// The same integers as of all rows together. Memory follows people, groups and texts, not rows. How
-// many rows there are is not known, and a run does not say how far it has come.
+// Counts the same integers as for all rows at once. Memory is proportional to people, groups and
+// texts, not to rows. The row count is unknown, so a run reports no fraction of progress.
 Tallied tally_stream(const Statement& statement,
                      const std::vector<Tally>& tallies,
                      const NextRows& next,

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMostEntries = std::size_t{1} << 22;
 
-// (e^(s epsilon) - 1) / (e^epsilon - 1), rounded up: s steps in units of one. At most 1 is asked
-// of a delta, so larger ones stop at 2^1000.
+// (e^(s epsilon) - 1) / (e^epsilon - 1), rounded up: the delta of s steps in units of one step.
+// Delta is at most 1, so larger results stop at 2^1000.
 double steps_up(double epsilon, std::uint64_t s) {
   if (s <= 1) return static_cast<double>(s);
   const double exponent = mul_up(epsilon, to_double_up(Rational(Integer(s))));
@@ -23,7 +23,7 @@ double steps_up(double epsilon, std::uint64_t s) {
   return div_up(expm1_up(exponent), expm1_down(epsilon));
 }
 
-// The same of all groups that may move, each as far as it can.
+// The same sum over all groups that can move, each as far as it can.
 double all_steps_up(double epsilon, const Triple& triple) {
   if (triple.l1 == 0) return 0;
   const std::uint64_t full = std::min(triple.l0, triple.l1 / triple.li);
@@ -55,7 +55,7 @@ KeySelection::KeySelection(Epsilon epsilon, Delta delta)
 }
 
 void KeySelection::tabulate() {
-  // Beyond 700 a larger epsilon would allow no more than doubles can say.
+  // Beyond 700, doubles cannot represent the effect of a larger epsilon.
   const double growth = exp_down(std::min(epsilon_, 700.0));
   const double decay = exp_up(-std::min(epsilon_, 700.0));
   const auto check_progress = [&](bool progress) {

@@ -1,27 +1,28 @@
-// Groups whose keys are released by the exact number of people (or rows) in them, with the largest
+// Selects groups to release by the exact number of people (or rows) in them, with the largest
 // probabilities that a loss allows.
 //
-// Let one person move the number of a group by 1, and p(n) be the probability to release a group
-// of n, p(0) = 0. What one step costs is (epsilon, delta) if and only if, for each n,
+// Let one person move the number of a group by 1, and let p(n) be the probability to release a
+// group of n, p(0) = 0. One step costs (epsilon, delta) if and only if, for each n,
 //
 //   p(n + 1) <= e^epsilon p(n) + delta,   1 - p(n) <= e^epsilon (1 - p(n + 1)) + delta,
 //
-// and the same the other way round, which holds by itself if p does not fall. The optimal p has the
-// largest p(n + 1) that both allow, step by step; it is the truncated geometric law of its source.
+// and the same with both sides exchanged, which holds automatically if p does not fall. The optimal
+// p has, step by step, the largest p(n + 1) that both allow. It is the truncated geometric law of
+// the source.
 //
-// Here p(n + 1) is that number rounded down. Up to 1/2 it is a double; beyond, 1 - p(n) is one,
-// rounded up; of both a coin has exactly the probability (random/bernoulli.h). Both inequalities
-// hold for these numbers: the first since e^epsilon is taken from below; the second is p(n + 1) <=
-// 1 - e^-epsilon (1 - p(n) - delta), of which the right side is computed from below, with
-// e^-epsilon from above. From p(n) >= (1 - delta) / (e^epsilon + 1) on, and so from 1/2, the second
-// implies the first. So the law of the table itself is within (epsilon, delta), and nothing is
-// approximate.
+// Here p(n + 1) is that number rounded down. Up to 1/2 it is stored as a double; beyond, 1 - p(n)
+// is stored, rounded up. A coin has exactly either probability (random/bernoulli.h). Both
+// inequalities hold for these numbers. The first holds because e^epsilon is rounded down. The
+// second is p(n + 1) <= 1 - e^-epsilon (1 - p(n) - delta); its right side is rounded down, with
+// e^-epsilon rounded up. From p(n) >= (1 - delta) / (e^epsilon + 1) on, and so from 1/2, the second
+// implies the first. So the law of the table itself is within (epsilon, delta), without any
+// approximation.
 //
-// A group that moves by s loses (s epsilon, delta (e^(s epsilon) - 1) / (e^epsilon - 1)), s steps
-// one after the other; groups are independent, so both add up over groups: epsilon l1 in all, and
-// delta is largest where groups move as far as they can, since it is convex in s and 0 at 0. By
-// Bun and Steinke (2016), Proposition 1.4 and Section 8, the release of one group is
-// delta-approximately (s epsilon)^2 / 2 concentrated; in all epsilon^2 L2^2 / 2.
+// A group that moves by s loses (s epsilon, delta (e^(s epsilon) - 1) / (e^epsilon - 1)), by s
+// successive steps. Groups are independent, so both add up over groups: epsilon l1 in total. Delta
+// is largest if groups move as far as they can, because it is convex in s and 0 at 0. By Bun and
+// Steinke (2016), Proposition 1.4 and Section 8, the release of one group is delta-approximately (s
+// epsilon)^2 / 2 concentrated; all groups together, epsilon^2 L2^2 / 2.
 // Source: Desfontaines, Voss, Gipson and Mandayam (2022), "Differentially Private Partition
 // Selection", Theorem 1.
 #pragma once
@@ -37,7 +38,7 @@ namespace dp::query {
 
 class KeySelection {
  public:
-  // The loss of one step. Throws budget if the table would have more than 2^22 numbers.
+  // Takes the loss of one step. Throws budget if the table would have more than 2^22 numbers.
   KeySelection(Epsilon epsilon, Delta delta);
 
   double epsilon() const { return epsilon_; }
@@ -46,10 +47,10 @@ class KeySelection {
   Rational probability(int128_t n) const;
   bool selects(int128_t n, BitSource& bits) const;
 
-  // The least number that is always released.
+  // The least number of people that is always released.
   std::size_t certain() const { return rises_.size() + falls_.size(); }
 
-  // Of all groups, rounded up.
+  // Loss of all groups together, rounded up.
   double loss(const Triple& triple, bool concentrated) const;
   double delta_of(const Triple& triple) const;
 
@@ -62,7 +63,7 @@ class KeySelection {
   std::vector<double> falls_;  // 1 - p(n) for those that follow, above 0
 };
 
-// The selection whose steps lose as much as all groups together may.
+// The selection whose steps spend the whole loss over all groups together.
 KeySelection selection_for(double loss, bool concentrated, Delta delta, const Triple& triple);
 
 }  // namespace dp::query

@@ -16,8 +16,8 @@ constexpr std::uint64_t kMostCounts = 1024;  // of unstable groups that are trie
 
 double probability_up(double p) { return std::min(1.0, p); }
 
-// That one of n events of probability p at most happens: two bounds, of which the first is coarse
-// where p is near 2^-53.
+// Probability that at least one of n events, each of probability at most p, happens. Takes the
+// smaller of two bounds; the first is coarse if p is near 2^-53.
 double one_of(double p, std::uint64_t n) {
   const auto few = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(n, std::numeric_limits<std::uint32_t>::max()));
@@ -25,7 +25,7 @@ double one_of(double p, std::uint64_t n) {
   return few == n ? std::min(sum, any_of(p, few)) : sum;
 }
 
-// That one of two independent events happens.
+// Probability that one of two independent events happens.
 double either(double p, double q) {
   return probability_up(std::min(add_up(p, q), add_up(p, mul_up(q, sub_up(1.0, p)))));
 }
@@ -49,7 +49,7 @@ double threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer&
   const double single = tail_beyond(law, threshold, 1);
   double worst = 0;
   for (std::uint64_t k = 1; k <= std::min(triple.l0, triple.l1); ++k) {
-    // Each has 1; of the others a group takes li - 1.
+    // Each group has 1; from the remaining l1 - k, a group takes li - 1.
     const std::uint64_t others = triple.l1 - k;
     const std::uint64_t most = std::min(k, others / (triple.li - 1));
     double delta = one_of(full, most);

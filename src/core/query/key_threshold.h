@@ -1,15 +1,16 @@
-// Which groups are released where their keys are not public: those whose noisy number of rows, or
-// of people, is at least a threshold.
+// Selects groups whose keys are not public: releases those whose noisy number of rows, or of
+// people, is at least a threshold.
 //
-// A group that only one of two neighbours has gives that one away by being released. It has s rows
-// (or people), all of them of the neighbours' difference, and is released with probability
+// Privacy: a group that only one of two neighbours has distinguishes them if it is released. It has
+// s rows (or people), all of them in the neighbours' difference, and is released with probability
 // P[Z >= threshold - s]. With s_1 .. s_k such groups, k <= l0, s_g <= li, sum s_g <= l1, the
-// probability that none is released is at least prod (1 - P[Z >= T - s_g]), and delta is what it
-// lacks of 1. -ln of each factor grows with s_g and is convex in it, as is the tail of integer
-// noise that has its mode at 0 (T >= li is asked for). So for each k it is largest where all s_g
-// are li or 1 but for one (the argument of norms.h). What both have loses what noise does.
+// probability that none is released is at least prod (1 - P[Z >= T - s_g]), and delta is 1 minus
+// this product. -ln of each factor grows with s_g and is convex in it, because the tail of integer
+// noise with mode 0 is (T >= li is required). So for each k it is largest if all s_g except one are
+// li or 1 (the argument of norms.h). For groups that both neighbours have, only the noise
+// contributes to the loss.
 //
-// delta is never above any_of(P[Z >= T - li], l0), of which this takes the lesser.
+// delta is never above any_of(P[Z >= T - li], l0); the smaller of both bounds is used.
 // Source: Korolova, Kenthapadi, Mishra and Ntoulas (2009), "Releasing Search Queries and Clicks
 // Privately".
 #pragma once
@@ -19,13 +20,13 @@
 
 namespace dp::query {
 
-// Rounded up; 1 if the threshold is below li.
+// Delta, rounded up; 1 if the threshold is below li.
 double threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold);
 
-// As if every group that may change had li rows: the plain bound.
+// The plain bound of delta: assumes that every group that can change has li rows.
 double plain_threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold);
 
-// The least whole number from 1 on at which delta is at most that. Throws keys if delta is 0, and
+// The least whole threshold, from 1 on, with at most this delta. Throws keys if delta is 0, and
 // budget if there is none below 2^53.
 Integer threshold_for_delta(const NoiseLaw& law, const Triple& triple, Delta delta);
 

@@ -21,7 +21,7 @@ bool is_less(const KeyPart& a, const KeyPart& b) {
          std::tie(b.missing, b.is_text, b.whole, b.text);
 }
 
-// Whether a row without a value has the key.
+// Whether the key has a missing part.
 bool has_missing(const Key& key) {
   return std::any_of(key.begin(), key.end(), [](const KeyPart& part) { return part.missing; });
 }
@@ -82,7 +82,7 @@ std::string level_text(const Literal& literal, const Field& field) {
   return std::to_string(whole_of(literal, field));
 }
 
-// What a row without a value has, where it is in a group; else a missing part.
+// The key of a row without a value, if it belongs to a group; else a missing part.
 KeyPart key_of_missing(const Field& field) {
   if (!field.missing_key) return {true, false, 0, ""};
   if (field.type == FieldType::text) return {false, true, 0, kMissingLevel};

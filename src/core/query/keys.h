@@ -1,11 +1,11 @@
-// The groups of a release: which keys it has, and in which order.
+// The groups of a release: their keys, and their order.
 //
-// Public keys are released whatever the data hold, and those without rows as empty groups: a table
-// of them, or all combinations of declared values. Keys that the owner of the data promises to be
-// the same for all neighbours are released as they are. Others pay for themselves (key_threshold.h,
-// key_selection.h).
+// Public keys come from a table, or are all combinations of declared values. They are released for
+// any data, and groups without rows as empty groups. Keys that the data owner promises to be the
+// same for all neighbours are released unchanged. Other keys spend part of the loss
+// (key_threshold.h, key_selection.h).
 //
-// A row without a value in a key leaves the groups, unless a table of keys says that it has one.
+// A row with a missing key belongs to no group, unless a table of keys lists the missing value.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +32,14 @@ struct QueryKeys {
 
 inline constexpr std::uint64_t kMostDeclaredKeys = 1000000;
 
-// Throws keys if the keys are neither public nor paid for, domain if a table of keys has other
-// columns or values than the statement, unsupported if groups cannot be made of a column.
+// Throws keys if the keys are neither public nor covered by the loss. Throws domain if a table of
+// keys has different columns or values than the statement, and unsupported if a column cannot form
+// groups.
 QueryKeys keys_of(const Statement& statement,
                   const std::vector<Field>& fields,
                   const Contributions& known);
 
-// What becomes of rows without a value in a grouping column.
+// Treatment of rows without a value in a grouping column.
 struct MissingKeys {
   bool leave;      // some may be in no group
   bool are_group;  // some may be in the group of missing values
@@ -46,14 +47,14 @@ struct MissingKeys {
 std::vector<MissingKeys> missing_keys_of(const Statement& statement,
                                          const std::vector<Field>& fields);
 
-// Where in `tallied` each group of the release is; kNoGroup if it has no rows.
+// Index in `tallied` of each released group; kNoGroup for a group without rows.
 inline constexpr std::size_t kNoGroup = SIZE_MAX;
 struct Groups {
   std::vector<Key> keys;
   std::vector<std::size_t> places;
 };
 
-// All that may be released: the universe, or the groups with rows, in order of their keys.
+// All groups that could be released: the universe, or the groups with rows, in order of their keys.
 Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied);
 
 }  // namespace dp::query

@@ -25,7 +25,7 @@ ExpressionPtr call_of(std::string op, std::vector<ExpressionPtr> args) {
   return std::make_shared<const Expression>(Call{std::move(op), std::move(args)});
 }
 
-// Whether values outside of the bounds could be told from those at the bounds.
+// Whether values outside of the bounds could differ from values at the bounds.
 bool has_two_views(const Field& field) {
   return field.type == FieldType::real
              ? field.reals.has_value()
@@ -127,8 +127,8 @@ class Lowering {
     return fields_[place_of(name, fields_)];
   }
 
-  // Makes the column of its key, with a group for rows without one. Of reals no groups are made,
-  // but what is computed of them may be one.
+  // Makes the column from its key, with a group for rows without a value. A real column cannot be a
+  // group, but columns computed from it can.
   void make_group(Mutate of_key) {
     const std::string name = of_key.name;
     grouped_.insert(name);
@@ -161,8 +161,7 @@ class Lowering {
     return known;
   }
 
-  // The values of a hidden key in the type of its group: logicals and levels that are whole numbers
-  // are texts there.
+  // Converts a hidden key to the type of its group: logicals and whole-number levels become texts.
   ExpressionPtr value_of_group(const std::string& hidden) {
     Field field = field_named(hidden);
     if (field.type == FieldType::logical) {
@@ -175,7 +174,7 @@ class Lowering {
     return reference(texts);
   }
 
-  // What rows without a value have in a group with this number for them.
+  // The key of rows without a value, in a group whose number for them is `whole`.
   static ExpressionPtr missing_of(const Field& key, std::int64_t whole) {
     const bool is_whole = key.type == FieldType::integer || key.type == FieldType::date;
     if (!is_whole) return text_literal(kMissingLevel);
@@ -186,7 +185,7 @@ class Lowering {
     return std::make_shared<const Expression>(Literal{text});
   }
 
-  // The same expression if both ways of reading its columns are one.
+  // Returns the same expression if both views of its columns are equal.
   ExpressionPtr seen_as(View view, const ExpressionPtr& of) const {
     if (const auto* column = std::get_if<ColumnReference>(&of->node())) {
       const auto amount = amount_of_.find(column->name);
@@ -236,7 +235,7 @@ class Lowering {
     return same ? of : call_of("case_when", std::move(cases));
   }
 
-  // The value is an amount, and what is compared are keys.
+  // The value is an amount, and the comparison uses keys.
   ExpressionPtr amount_of_na_if(const Call& call, const ExpressionPtr& of) const {
     const ExpressionPtr amount = seen_as(View::amount, call.args[0]);
     const ExpressionPtr key = seen_as(View::key, call.args[0]);
@@ -293,7 +292,7 @@ class Lowering {
     });
   }
 
-  // A copy of a group has its key.
+  // A copy of a group has the group's key.
   void lower_copy(Mutate& step, const std::string& copied) {
     const std::string key = key_of_.at(copied);
     const auto found = amount_of_.find(copied);
@@ -305,7 +304,7 @@ class Lowering {
     add(std::move(step));
   }
 
-  // The column that an expression is, or null.
+  // Name of the column if the expression is only a column, or null.
   static const std::string* name_in(const Expression& value) {
     const auto* column = std::get_if<ColumnReference>(&value.node());
     return column != nullptr ? &column->name : nullptr;
@@ -339,7 +338,7 @@ class Lowering {
     add(std::move(step));
   }
 
-  // A public table is joined by keys, so nothing is found for rows without a value.
+  // A public table is joined by keys, so rows without a value match nothing.
   void lower_step(JoinPublic& step) {
     for (auto& [own, other] : step.by) {
       const auto key = key_of_.find(own);
@@ -348,7 +347,7 @@ class Lowering {
     add(std::move(step));
   }
 
-  // What a person has in all has bounds of its own. Groups stay, and their keys are made anew.
+  // A person's total has separate bounds. Groups stay, and their keys are rebuilt.
   void lower_step(PerUnit& step) {
     for (PerUnitValue& value : step.values) {
       if (value.of != nullptr) value.of = seen_as(View::amount, value.of);
@@ -381,16 +380,17 @@ class Lowering {
   }
 
   template <class S>
-  void lower_step(S& step) {  // those that name keys alone
+  void lower_step(S& step) {  // steps that only name keys
     add(std::move(step));
   }
 
   Statement statement_;
   std::map<std::string, std::string> amount_of_;  // hidden columns by the names of their keys
-  // Whether a key is its amount or missing. What a missing value counts as is a key of any amount.
+  // Whether each key equals its amount or is missing. The declared fill of a missing value is a key
+  // for every amount.
   bool keys_are_amounts_ = true;
   std::map<std::string, std::string> key_of_;  // the same by the names of groups
-  // Columns whose missing values are a group, of themselves or of what is computed of them.
+  // Columns whose missing values form a group, in the column or in columns computed from it.
   std::set<std::string> grouped_;
   std::vector<Field> fields_;  // after the steps that are lowered
   std::size_t hidden_ = 0;

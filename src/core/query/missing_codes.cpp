@@ -31,7 +31,7 @@ const void* clean(const QueryColumn& column,
   return to.data();
 }
 
-// Labels that are codes have no place any more.
+// Labels that are codes lose their index.
 const void* clean_labels(const QueryColumn& column,
                          std::size_t begin,
                          std::size_t size,

@@ -11,6 +11,7 @@
 #include "core/expressions/promote.h"
 #include "core/expressions/steps.h"
 #include "core/expressions/typing.h"
+#include "core/query/columns.h"
 #include "core/query/lowered.h"
 #include "core/query/trials.h"
 
@@ -48,7 +49,7 @@ class Narrowing {
   }
 
  private:
-  // The column of a condition, if it is of one.
+  // The column of a condition, if it has only one.
   std::optional<Views> column_of(const Expression& condition) const {
     const std::vector<Views> columns = views_in(condition, fields_, filter_.twins);
     if (columns.size() != 1) return {};
@@ -88,7 +89,7 @@ class Narrowing {
     if (!pair) return;
     const bool missing_passes = passing(condition, *pair, {{kNone, false}})[0];
     Field& amount = fields_[pair->amount];
-    // What a missing value counts as is the middle of bounds that must not move, then.
+    // A missing value counts as the middle of the bounds, so the bounds must not move.
     const bool has_middle = amount.missing.policy == Missing::Policy::midpoint;
     if (missing_passes && amount.may_be_missing && has_middle) return;
     if (const auto places = few_values(amount)) {
@@ -131,14 +132,14 @@ class Narrowing {
     keep(fields_[pair.key], std::move(keys), places.size());
   }
 
-  // is.na() of the column itself.
+  // Whether the condition is is.na() of the column.
   static bool asks_for_missing(const Expression& condition) {
     const auto* call = std::get_if<Call>(&condition.node());
     return call != nullptr && call->op == "is.na" &&
            std::holds_alternative<ColumnReference>(call->args[0]->node());
   }
 
-  // No place left: all rows that stay lack a value, and the bounds are as they were.
+  // If no value remains, all passing rows have a missing value, and the bounds stay unchanged.
   static void keep(Field& field, std::vector<std::int64_t> places, std::size_t tried) {
     if (places.size() == tried) return;
     const bool has_range = field.type == FieldType::integer || field.type == FieldType::date;
@@ -146,7 +147,7 @@ class Narrowing {
     field.places = std::move(places);
   }
 
-  // Of a comparison of the column itself with a constant.
+  // Moves a bound for a comparison of the column with a constant.
   void move_bounds(const Expression& condition, const Views& pair) {
     const auto* call = std::get_if<Call>(&condition.node());
     if (call == nullptr) return;
@@ -224,7 +225,7 @@ class Narrowing {
     }
   }
 
-  // As texts.
+  // Narrows levels, compared as texts.
   static void narrow_levels(const Field& hidden, Field& group) {
     std::set<std::string> left;
     const std::vector<std::int64_t> held = few_values(hidden).value_or(std::vector<std::int64_t>());

@@ -1,11 +1,11 @@
-// What `filter()` leaves of columns: rows that stay have other bounds, fewer levels, or no missing
-// values. So groups that no row can be in are not released, and amounts have closer bounds.
+// Narrows columns by `filter()`: rows that pass have tighter bounds, fewer levels, or no missing
+// values. So impossible groups are not released, and amounts have tighter bounds.
 //
-// A condition narrows the one column that it is about; of `a & b` each side does. Columns of few
-// values are tried value by value, with the evaluation that rows meet, so a condition may be any
-// expression. Other columns are narrowed by comparisons with constants: their bounds move to the
-// constant, which is exact in whole numbers and in reals alike. What is not known to be impossible
-// stays.
+// A condition narrows the single column that it tests; both sides of `a & b` narrow. Columns of few
+// values are tested value by value, with the same evaluation as rows, so the condition can be any
+// expression. Other columns are narrowed by comparisons with constants: a bound moves to the
+// constant, which is exact for whole numbers and for reals. A value stays unless it is known to be
+// impossible.
 #pragma once
 
 #include <vector>

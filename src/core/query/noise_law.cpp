@@ -21,13 +21,13 @@ namespace dp::query {
 namespace {
 
 constexpr double kLnTwo = 0x1.62e42fefa39efp-1;
-// From this scale on a sum over whole numbers is replaced by an integral from half a step further
-// out; what is left out is below 1e-12 of the accuracy (as in R/accuracy.R).
+// From this scale on, an integral from half a step further out replaces the sum over whole numbers.
+// The difference is below 1e-12 of the accuracy (as in R/accuracy.R).
 constexpr double kIntegralFrom = 1000;
 constexpr double kFarScales = 39;  // exp(-39^2 / 2) is 0 in doubles
 constexpr int kHalvings = 60;
 
-// The largest x in [0, high] that `holds`, if it holds below some number.
+// The largest x in [0, high] for which `holds`, if it holds exactly below some number.
 template <class Holds>
 double last_that_holds(double high, Holds holds) {
   double low = 0;
@@ -39,8 +39,8 @@ double last_that_holds(double high, Holds holds) {
   return low;
 }
 
-// What a thread found last of a function of alpha: each number of a release and each trial of a
-// scale asks for that of one of a few alphas.
+// Caches a thread's last results of a function of alpha, because each number of a release and each
+// trial of a scale uses one of a few alphas.
 struct LastFound {
   struct Known {
     double alpha = 1, value = 0;  // at 1 both functions are 0
@@ -60,7 +60,8 @@ double remembered(LastFound& last, double alpha, Find find) {
   return value;
 }
 
-// How many standard deviations a normal number exceeds with probability alpha, either way.
+// Two-sided quantile: the number of standard deviations that a normal variable exceeds in magnitude
+// with probability alpha.
 double normal_quantile(double alpha) {
   static const PerThread<LastFound> of_thread;
   if (alpha >= 1) return 0;
@@ -164,7 +165,7 @@ double scale_for_accuracy(NoiseKind kind, double accuracy, Alpha alpha) {
   const auto holds = [&](double scale) {
     return scale > 0 && NoiseLaw(kind, scale).accuracy(alpha) <= accuracy;
   };
-  // Noise on whole numbers is never further away than that with a density.
+  // Noise on whole numbers never reaches further than the continuous law.
   const double alpha_tail = alpha.value();
   const double reach =
       kind == NoiseKind::laplace ? -log_of_alpha(alpha_tail) : normal_quantile(alpha_tail);

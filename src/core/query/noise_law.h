@@ -1,9 +1,9 @@
-// The noise of a query: integers of one law, what they cost, and how far they go.
+// The noise of a query: integer distributions, their privacy loss, and their tails.
 //
-// Numbers of all groups are integers on a lattice. Under a pure measure each gets discrete Laplace
-// noise, and loses L1 / scale; under a concentrated one discrete Gaussian noise, and loses
-// L2^2 / (2 scale^2). Both hold for all groups together, because noise is independent and the norms
-// are those of all of them (norms.h). Sources: laplace.h, gaussian.h.
+// All numbers of all groups are integers on a lattice. Under a pure measure each gets discrete
+// Laplace noise, with loss L1 / scale. Under a concentrated measure each gets discrete Gaussian
+// noise, with loss L2^2 / (2 scale^2). Both losses hold for all groups together, because the noise
+// is independent and the norms cover all groups (norms.h). Sources: laplace.h, gaussian.h.
 #pragma once
 
 #include <memory>
@@ -25,20 +25,20 @@ class NoiseLaw {
   NoiseKind kind() const { return kind_; }
   double scale() const { return scale_; }
 
-  // Rounded up.
+  // Privacy loss, rounded up.
   double loss(const Sensitivity& sensitivity) const;
 
-  // At least P[Z >= t], t >= 0.
+  // Upper bound of P[Z >= t], for t >= 0.
   double tail(const Integer& t) const;
 
-  // About the standard deviation; of small Gaussians, an upper bound.
+  // Approximate standard deviation; for small Gaussians, an upper bound.
   double deviation() const;
 
-  // The a with P[|Z| >= a] <= alpha that the accuracy functions of the package have: of Laplace
-  // noise that of its law continued to all a, of a Gaussian the least whole one, from 1 on.
+  // The a with P[|Z| >= a] <= alpha, as in the package's accuracy functions. For Laplace noise the
+  // law is continued to all real a; for a Gaussian a is the least whole number, from 1 on.
   double accuracy(Alpha alpha) const;
 
-  // The least whole number that |Z| exceeds with probability alpha at most.
+  // The least whole number that |Z| exceeds with probability at most alpha.
   double reach(Alpha alpha) const;
 
   std::shared_ptr<const GridNoise> noise() const;
@@ -48,16 +48,16 @@ class NoiseLaw {
   double scale_;
 };
 
-// How many standard deviations a normal number, or a Laplace number, exceeds with probability alpha
-// in one direction or the other.
+// Two-sided quantile: the number of standard deviations that a normal, or Laplace, variable exceeds
+// in magnitude with probability alpha.
 double normal_deviations(Alpha alpha);
 double laplace_deviations(Alpha alpha);
 
-// The least scale at which the loss is at most `loss`. Throws budget if there is none.
+// The least scale whose loss is at most `loss`. Throws budget if there is none.
 double scale_for_loss(NoiseKind kind, const Sensitivity& sensitivity, double loss);
 
 // The largest scale whose accuracy is at most `accuracy`, to a relative 1e-12. Throws
-// make_measurement if there is none: noise on whole numbers is never closer than 1.
+// make_measurement if there is none: noise on whole numbers never has an accuracy below 1.
 double scale_for_accuracy(NoiseKind kind, double accuracy, Alpha alpha);
 
 }  // namespace dp::query

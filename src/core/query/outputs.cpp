@@ -58,7 +58,7 @@ double number_of(const Literal& literal) {
   throw Error(ErrorKind::unsupported, "arithmetic of aggregates has numbers alone.");
 }
 
-// Checks a tree, and evaluates it where there are estimates.
+// Checks a tree, and evaluates it if there are estimates.
 class Arithmetic {
  public:
   // `estimates` of the aggregates in their order, or null.
@@ -102,8 +102,8 @@ class Arithmetic {
   const std::vector<Estimates>* estimates_;
 };
 
-// Intervals of a tree from intervals of its aggregates: all values that it takes on them. NaN ends
-// are those of what is not known.
+// Evaluates a tree on intervals of its aggregates: the result contains all values on them. NaN ends
+// mean an unknown interval.
 class IntervalArithmetic {
  public:
   IntervalArithmetic(const std::vector<Aggregate>& aggregates,
@@ -144,7 +144,7 @@ class IntervalArithmetic {
     return {has_zero ? 0 : std::min(low, high), std::max(low, high)};
   }
 
-  // All of these are monotone in each argument, but for a divisor that may be 0.
+  // All of these are monotone in each argument, except for a divisor whose interval contains 0.
   static Range of_two(const std::string& op, const Range& a, const Range& b) {
     const bool is_known = a.lower <= a.upper && b.lower <= b.upper;
     if (!is_known || (op == "/" && b.lower <= 0 && b.upper >= 0)) return {kNotKnown, kNotKnown};
@@ -218,7 +218,7 @@ class OutputEstimates {
     return form->constant;
   }
 
-  // Of aggregates that are one noisy number each.
+  // Linear forms of aggregates that are one noisy number each.
   std::optional<LinearForm> linear(const Expression& expression) const {
     if (const auto* literal = std::get_if<Literal>(&expression.node())) {
       return LinearForm{number_of(*literal), {}};
@@ -266,7 +266,7 @@ class OutputEstimates {
     return form;
   }
 
-  // Takes off what is done with constants, from outside.
+  // Removes operations with constants, from the outside in.
   Peeled peel(const Expression& expression) const {
     Peeled peeled{&expression};
     while (const auto* call = std::get_if<Call>(&peeled.inner->node())) {
@@ -329,7 +329,7 @@ class OutputEstimates {
     return result;
   }
 
-  // Parts may be on both sides.
+  // The same part can be in both forms.
   Estimates of_ratio(const LinearForm& above, const LinearForm& below) const {
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
     LinearForm both = above;
@@ -407,7 +407,7 @@ class OutputEstimates {
     return result;
   }
 
-  // Arithmetic has no interval if an aggregate has none, or a divisor may be 0.
+  // Arithmetic has no interval if an aggregate has none, or a divisor can be 0.
   static Mark mark_without_interval(const std::map<std::size_t, Estimates>& found,
                                     std::size_t group) {
     for (const auto& [place, estimates] : found) {

@@ -9,7 +9,7 @@
 namespace dp::query {
 
 GroupFacts group_facts(const Statement& statement, bool may_drop) {
-  // Promises do not depend on how far tables are apart.
+  // Promises do not depend on the distance between tables.
   const Contributions known = contributions_after(statement.source, statement.steps, 1);
   const Columns by(statement.by.begin(), statement.by.end());
   return {known.has_public_lengths(by), known.most_rows(by), may_drop};

@@ -1,4 +1,4 @@
-// The tallies and parts of a query as they are asked for: what is asked for twice is there once.
+// The tallies and parts that a query needs, without duplicates.
 #pragma once
 
 #include <cstdint>
@@ -30,18 +30,18 @@ class PartList {
                     const RowWeights& weights = {});
   std::size_t tally(const Tally& wanted);
 
-  // The part that is measured of this tally in this way; a new one, or one that there is. One
-  // number that is asked for by itself has the name of who asks.
+  // The part that measures this tally in this way, new or existing. A separately requested number
+  // has the name of its aggregate.
   std::size_t share(const Aggregate& aggregate, Part part, double weight);
 
   static Part number(std::size_t tally, Effect effect);
 
-  // The numbers of rows, of people, of rows with a value. Throws unsupported for people that no
-  // identifier names.
+  // Parts for the numbers of rows, of people, and of rows with a value. Throws unsupported for
+  // people without an identifier.
   std::size_t rows_part(const Aggregate& aggregate, double weight);
   std::size_t ids_part(const Aggregate& aggregate, double weight);
-  // The rows that the last truncate() drops of people, at most `up_to` of each. Throws unsupported
-  // if rows of people do not meet in a truncate() last.
+  // The number of rows that the last truncate() drops, at most `up_to` per person. Throws
+  // unsupported unless truncate() is the last step that combines rows of people.
   std::size_t dropped_part(const Aggregate& aggregate, std::uint32_t up_to, double weight);
   std::size_t present_part(const Aggregate& aggregate, bool may_drop, double weight);
   std::size_t present_tally(const Aggregate& aggregate) {

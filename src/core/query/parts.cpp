@@ -18,7 +18,7 @@ namespace {
 
 using AggregateKind = Aggregate::Kind;
 
-// How rows of an aggregate count. Without weights each row counts once.
+// How an aggregate counts rows. Without weights each row counts once.
 struct CountedRows {
   RowWeights weights;
   bool may_drop = false;  // for want of a weight
@@ -156,7 +156,8 @@ class PartsBuilder : private PartList {
             points.exponent};
   }
 
-  // The number of rows, or the sum of their weights; of rows with a value only, if some lack one.
+  // The number of rows, or the sum of their weights; only over rows with a value, if a value can be
+  // missing.
   std::size_t counted_part(const Aggregate& aggregate,
                            const CountedRows& rows,
                            bool some_lack_value,
@@ -171,7 +172,7 @@ class PartsBuilder : private PartList {
     return share(aggregate, part, weight);
   }
 
-  // A noise of the caller's own is that of the one number there is.
+  // Noise fixed by the caller applies to the aggregate's only number.
   void set_noise(const Aggregate& aggregate, const AggregateParts& parts) {
     if (!aggregate.scale && !aggregate.accuracy) return;
     const bool one = !parts.count && !parts.squares && parts.main.size() == 1;
@@ -223,7 +224,7 @@ class PartsBuilder : private PartList {
     parts.main = {share(aggregate, part, aggregate.weight)};
   }
 
-  // What is left of an aggregate's weight for each of `others` beside its count.
+  // The share of an aggregate's weight for each of `others`, after the share of its count.
   double weight_beside_count(const Aggregate& aggregate, bool drops, int others) const {
     const auto is_its = [&](const ExpressionPtr& of) { return is_same(of, aggregate.weights); };
     const bool is_shared = !drops && std::any_of(counted_.begin(), counted_.end(), is_its);
@@ -370,7 +371,7 @@ class PartsBuilder : private PartList {
     return aggregate;
   }
 
-  // The number that is asked for anyway, or a hidden one.
+  // Uses the count that the query asks for, or adds a hidden one.
   void add_threshold() {
     const Aggregate aggregate = key_count();
     check_weight(aggregate.weight);

@@ -1,29 +1,30 @@
-// What is measured for the aggregates of a statement: few kinds of integers, each with what one row
-// does to it. Aggregates share what they have in common.
+// Lowers the aggregates of a statement to measurable parts: a few kinds of integers, each with the
+// effect of one row. Aggregates share common parts.
 //
 //   count, ids, missing, distinct   one number
 //   sum         the sum of points of the column's lattice
-//   mean        the sum S of points counted from the middle, and the number N of rows that have a
-//               value, which is that of all rows if none can lack one
-//   variance    these on a coarse lattice, and Q, the sum of 2 z^2 - H^2, H the largest |z|
-//   quantiles   by scores: for each one the candidate of the least noisy score, which compares the
-//               rows below and above it, or the ranks of the rows nearest to it with the wanted
-//               one; by a tree: noisy counts of the intervals between candidates, and of ever
-//               larger ones
+//   mean        the sum S of points counted from the middle, and the number N of rows with a value,
+//               or the number of all rows if none can lack a value
+//   variance    both of these on a coarse lattice, and Q, the sum of 2 z^2 - H^2, H the largest |z|
+//   quantiles   by scores: for each quantile the candidate with the least noisy score. A score
+//               compares the rows below and above the candidate, or the wanted rank with the ranks
+//               of the nearest rows. By a tree: noisy counts of the intervals between candidates,
+//               and of ever larger intervals
 //   histogram   counts of the cells
 //   capped, dropped   people of the group with more rows than the caps of the last truncate(), and
-//               the rows that it dropped of them, at most `up_to` of each
+//               the number of their dropped rows, at most `up_to` per person
 //
-// With weights w in [w0, w1] each row counts w times: the sum W of w is in the place of N, the sum
-// of w z in that of S, and cells hold sums of w. For the mean of values within half a range h of
-// the middle, a row moves W by w <= w1 and S by |w z| <= w1 h, so the pair (W, S) by at most w1 (1
-// + h) in L1, and by w1 sqrt(1 + h^2) in L2. Both are reached by a row of weight w1 at an end of
-// the range. The parts charge w1 for W and w1 h for S, and their losses add up. A row that is
-// replaced moves W by at most w1 - w0, and S by the range of products.
+// With weights w in [w0, w1] each row counts w times. The sum W of w replaces N, the sum of w z
+// replaces S, and cells hold sums of w. For the mean of values within half a range h of the middle,
+// a row moves W by w <= w1 and S by |w z| <= w1 h. So the pair (W, S) moves by at most w1 (1 + h)
+// in L1, and by w1 sqrt(1 + h^2) in L2. A row of weight w1 at an end of the range reaches both. The
+// parts charge w1 for W and w1 h for S, and their losses add up. A replaced row moves W by at most
+// w1 - w0, and S by the range of products.
 //
-// The share of an aggregate's weight: all of it to the one thing measured; of a mean, half to each,
-// but all to the sum where a count of rows is asked for anyway; of a variance a third each, or a
-// half of S and Q. What several aggregates share has the largest share of theirs.
+// Parts divide the weight of their aggregate. A single part has all of it. The two parts of a mean
+// have half each, or the sum has all of it if the query also asks for a count of rows. The parts of
+// a variance have a third each, or S and Q half each. A part shared by several aggregates has the
+// largest of their shares.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +52,7 @@ Fraction fraction_of(double alpha);
 enum class CellRule : std::uint8_t {
   points,   // none: the points themselves
   between,  // m - 1, each with its lower point, the last with both; nothing outside
-  covering  // the same, and the outer ones with all that lies outside
+  covering  // the same, and the outer ones include all values outside
 };
 
 struct Part {
@@ -75,22 +76,22 @@ struct Part {
 // Whether scores are distances of ranks, of the cells of candidates.
 inline bool is_by_rank(const Part& part) { return part.cells == CellRule::covering; }
 
-// How many candidates there are scores of.
+// Number of candidates with a score.
 inline std::size_t candidates_of(const Part& scores, const Tally& tally) {
   return tally.grid.size() - (is_by_rank(scores) ? 1 : 0);
 }
 
-// Where the parts of an aggregate are.
+// Indices of an aggregate's parts.
 struct AggregateParts {
   std::size_t aggregate = 0;      // in Statement::aggregates
   std::vector<std::size_t> main;  // one number; scores in the order of the probabilities
   std::optional<std::size_t> count, squares;
   Quantiser quantiser;       // of means, variances
-  std::vector<double> grid;  // candidates, or what parts the cells of a tree
-  std::vector<Range> cells;  // of a tree: the least and the greatest value that a row may have
+  std::vector<double> grid;  // candidates, or boundaries of a tree's cells
+  std::vector<Range> cells;  // of a tree: the range of values in each cell
   std::vector<bool> coarse;  // of candidates by rank, see coarse_candidates()
   bool is_whole = false;     // quantiles: values are whole numbers
-  bool may_drop = false;     // quantiles: rows may lack a value, or a weight
+  bool may_drop = false;     // quantiles: a value or weight can be missing
   bool by_tree = false;
   double least_rows = 1;  // of a group that has any: 1, or the least weight
 };
@@ -99,23 +100,24 @@ struct QueryParts {
   std::vector<Tally> tallies;
   std::vector<Part> parts;
   std::vector<AggregateParts> aggregates;
-  std::optional<std::size_t> threshold;  // the part that keys are released by
-  std::optional<std::size_t> selection;  // the tally that they are selected by
+  std::optional<std::size_t> threshold;  // the part that selects keys by threshold
+  std::optional<std::size_t> selection;  // the tally that selects keys
   bool keys_by_people = false;
 };
 
-// How many children a node of a tree of counts has.
+// Number of children of a node in a tree of counts.
 inline constexpr std::uint32_t kBranches = 16;
 
-// Throws unsupported for what the unit or the column has not, domain as quantiser_of() does.
+// Throws unsupported if the unit or the column does not allow an aggregate, and domain as
+// quantiser_of() does.
 QueryParts parts_of(const Statement& statement, const std::vector<Field>& fields);
 
-// What rows do to the numbers of groups of the statement.
+// Facts about rows and groups of the statement that determine the effect of one row.
 GroupFacts group_facts(const Statement& statement, bool may_drop);
 
-// How far the part moves as one, from the triple of rows or people: of a tree its layers add up; of
-// scores two candidates' differences count, so the change of one counts twice (selection.h). With
-// the L2 norm that is the same, as (2 s / scale)^2 / 8 = (s / scale)^2 / 2.
+// Joint sensitivity of the part, from the triple of rows or people. For a tree, the layers add up.
+// For scores, the difference of two candidates matters, so the change of one counts twice
+// (selection.h). In the L2 norm that is the same, because (2 s / scale)^2 / 8 = (s / scale)^2 / 2.
 Sensitivity part_sensitivity(const Part& part, const Triple& triple);
 
 }  // namespace dp::query

@@ -24,7 +24,7 @@ int128_t sum_at(const std::uint64_t* from) {
   return static_cast<int128_t>(static_cast<uint128_t>(from[1]) << 64 | from[0]);
 }
 
-// The lesser or greater word; that of no value is neither.
+// The smaller or greater word; a missing value is never chosen over a present one.
 std::uint64_t extreme_word(std::uint64_t a, std::uint64_t b, bool real, bool least) {
   const auto missing = [&](std::uint64_t word) {
     return real ? !(real_in_word(word) == real_in_word(word)) : whole_in_word(word) == kNone;

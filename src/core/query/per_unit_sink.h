@@ -1,8 +1,8 @@
 // per_unit(): one row for each person and combination of keys, with totals of the person's rows.
 //
-// Totals are of values that are there; of none, sums are 0, and the least and most missing. They
-// are exact and add up in any order: sums are integers, those of reals on the lattice of their
-// bounds. Rows without a key leave.
+// Totals cover only present values; without any, sums are 0, and minimum and maximum are missing.
+// They are exact and independent of order: sums are integers, for reals on the lattice of their
+// bounds. Rows without a key are dropped.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,7 @@ class PerUnitSink final : public StageSink {
               TextPool& texts,
               std::size_t id_width);
 
-  // The columns that it reads.
+  // Positions of the columns that it reads.
   std::vector<std::size_t> places() const;
 
   std::size_t width() const override { return width_; }

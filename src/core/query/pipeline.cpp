@@ -28,8 +28,8 @@ bool is_meeting(const Step& step) {
   return std::holds_alternative<Truncate>(step) || std::holds_alternative<PerUnit>(step);
 }
 
-// Where the last truncate() stands, if all that follows can as well come before it: new columns
-// that leave its keys and its order alone. The rows then carry what is counted, and nothing else.
+// Finds the last truncate() if all later steps can run before it: new columns that change neither
+// its keys nor its order. Its rows then carry only the counted columns.
 std::size_t last_meeting_if_movable(const std::vector<Step>& steps) {
   std::set<std::string> made;
   for (std::size_t i = steps.size(); i-- > 0;) {
@@ -54,7 +54,7 @@ bool is_lattice_kind(Tally::Kind kind) {
   return kind == Tally::Kind::sum || kind == Tally::Kind::squares || kind == Tally::Kind::bins;
 }
 
-// Whether a value is there is all that these count.
+// Whether a tally counts only the presence of values.
 bool is_presence_kind(Tally::Kind kind) {
   return kind == Tally::Kind::missing || kind == Tally::Kind::present;
 }
@@ -85,7 +85,7 @@ bool has_good_weights(const Tally& tally) {
   }
 }
 
-// Squares are summed in 128 bits, too.
+// Sums of squares must fit 128 bits, too.
 void check_tally(const Tally& tally) {
   constexpr std::int64_t kRoot = std::int64_t{1} << 32;
   constexpr std::int64_t kMost = std::int64_t{1} << 62;
@@ -124,7 +124,7 @@ Pipeline::Pipeline(const Statement& statement,
   read_ids(statement, rows, stages_.size() > 1);
   ranks_ = std::make_unique<Ranks>(salt, id_kinds(), texts_, 0, hash_bits);
   Segment& segment = stages_[counting].segment;
-  // The map walks the same steps by itself: it must know the same columns.
+  // The privacy map walks the same steps independently, so both must find the same columns.
   assert(same_fields(segment.fields(), fields_after(statement.source, statement.steps)));
   add_tallies(tallies, segment);
   add_keys(statement.by, segment);
@@ -176,11 +176,11 @@ std::vector<IdKind> Pipeline::id_kinds() const {
   return kinds;
 }
 
-// Returns the stage after whose steps the tallies' columns are made.
+// Returns the stage whose steps make the tallies' columns.
 std::size_t Pipeline::add_steps(const Statement& statement, bool counts_people) {
   std::vector<Step> steps = statement.steps;
   if (counts_people && std::none_of(steps.begin(), steps.end(), is_meeting)) {
-    steps.emplace_back(Truncate{});  // which drops nobody, and puts rows of each person together
+    steps.emplace_back(Truncate{});  // drops no rows, but groups them by person
   }
   const std::size_t movable = last_meeting_if_movable(steps);
   stages_.push_back({Segment(declared_fields(statement.source), texts_), nullptr});
@@ -207,7 +207,7 @@ void Pipeline::add_keys(const std::vector<std::string>& by, const Segment& segme
   }
 }
 
-// Those that count presence come last: they find the columns of the others.
+// Tallies of presence come last, so they can reuse the columns of other tallies.
 void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) {
   for (const Tally& tally : tallies) {
     check_tally(tally);
@@ -232,9 +232,10 @@ void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) 
   }
 }
 
-// Whether a value is missing does not hang on the fill; presence after it does. A number is there
-// if its point is, on any lattice; a real one on that of a single point, if there is no other. So
-// ranks hash no reals, whose text differs between engines.
+// Missingness does not depend on the fill value, and presence after the fill does not either. A
+// number is present if its lattice point is, on any lattice. For a real number without another
+// lattice, a lattice of one point is enough. So ranks never hash reals, whose text differs between
+// engines.
 std::size_t Pipeline::place_of_presence(const Tally& tally, Segment& segment) {
   Tally operand{tally.kind, tally.of, {}, {}};
   if (tally.kind == Tally::Kind::present && tally.quantiser.fill) operand.quantiser.fill = 0;
@@ -245,7 +246,7 @@ std::size_t Pipeline::place_of_presence(const Tally& tally, Segment& segment) {
   return place_of_operand(operand, segment);
 }
 
-// Tallies of one column on one lattice share a column.
+// Tallies of one column on one lattice share an operand column.
 std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
   const Field type = type_of(*tally.of, segment.fields());
   const bool pointed = tally.quantiser.fill || has_points(tally.quantiser);
@@ -257,7 +258,7 @@ std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
       return other.place;
     }
   }
-  // No column of a table has a zero in its name.
+  // No column of a table has a zero byte in its name.
   const std::string name = std::string(1, '\0') + std::to_string(operands_.size());
   if (on_lattice) {
     segment.add_quantised(name, tally.of, tally.quantiser);

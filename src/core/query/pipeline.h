@@ -1,5 +1,5 @@
-// A statement as what the kernel runs: stretches of steps on single rows, and between them the
-// places where the rows of each person meet.
+// Compiles a statement for the kernel: stretches of steps on single rows, separated by meetings,
+// the steps that combine the rows of each person.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ class Pipeline {
     std::unique_ptr<StageSink> sink;  // none after the last stretch, whose rows are counted
   };
 
-  // Reads no private cell, but the labels of text. With `more`, rows may come in chunks, of which
-  // `rows` is the first. Throws source, naming the column, if one is not
-  // there or not as declared; unsupported, if rows of people are asked for who have no id; and as
-  // fields_after() does.
+  // Reads no private cells, only text labels. With `more`, rows can come in chunks and `rows` is
+  // the first. Throws source, naming the column, if a column is absent or differs from its
+  // declaration. Throws unsupported if the tallies need people but the statement has no id. Also
+  // throws as fields_after() does.
   Pipeline(const Statement& statement,
            const std::vector<Tally>& tallies,
            const QueryRows& rows,
@@ -37,24 +37,24 @@ class Pipeline {
            int hash_bits,
            bool more = false);
 
-  // What stages and plan know of the texts lies here.
+  // Not copyable: stages and plan point into the texts stored here.
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
   const std::vector<Stage>& stages() const { return stages_; }
-  // Of each stage but the last, what its sink does: truncate() or per_unit().
+  // The sink step of each stage but the last: truncate() or per_unit().
   const std::vector<Step>& meetings() const { return meetings_; }
-  // The declared columns that are read, by their places.
+  // Positions of the declared columns that are read.
   std::vector<std::size_t> columns_read() const;
   const CountingPlan& plan() const { return plan_; }
   const TextPool& texts() const { return texts_; }
   std::size_t id_width() const { return ids_.size(); }
 
-  // What is read from now on; nobody may be reading. Throws source for columns that are kept in
-  // another way than the first chunk's.
+  // Replaces the rows to read; no thread can be reading meanwhile. Throws source if a column is
+  // stored in a different way than in the first chunk.
   void take(const QueryRows& rows);
 
-  // Rows begin, ..., end - 1 as declared; those of nobody leave.
+  // Reads rows begin, ..., end - 1 as declared, and drops rows without an id.
   void read(std::size_t begin, std::size_t end, RowBatch& batch) const;
 
  private:

@@ -11,16 +11,16 @@
 
 namespace dp::query {
 
-// Whether a cell has no value, and the whole number that it is: TRUE is 1, and reals without a
-// fraction are whole numbers within +-2^53, of which -0 is 0.
+// Whether a cell is missing, and its whole number: TRUE is 1, and reals without a fraction are
+// whole numbers within +-2^53. -0 is 0.
 bool is_missing_literal(const Literal& literal);
 std::optional<std::int64_t> whole_in(const Literal& literal);
 
-// What is known of a column: its bounds are those of its values. As a key, reals without a fraction
-// are whole numbers. Throws unsupported for literals of another type than the column's.
+// The field of a column, with the bounds of its values. As a key, reals without a fraction are
+// whole numbers. Throws unsupported if a literal has a different type than the column.
 Field public_field(const PublicTable& table, std::size_t place, bool as_key);
 
-// The cells of a column of which public_field() has made `field`.
+// The cells of a column whose field is public_field()'s `field`.
 Cells public_cells(const PublicTable& table,
                    std::size_t place,
                    const Field& field,

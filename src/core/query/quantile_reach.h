@@ -1,19 +1,19 @@
-// How far quantiles of a query may be off, as public facts and noisy counts tell.
+// Bounds the error of a query's quantiles, from public facts and noisy counts.
 //
-//   scores   the candidate that is chosen has a score above the least by no more than
-//            scale log((m - 1) / alpha), but with a probability of alpha: of m - 1 others each
-//            comes with a probability of at most exp(-gap / scale), and permute-and-flip is never
-//            worse (McKenna and Sheldon 2020, theorem 2). A score is the fraction's denominator
-//            times the distance of ranks: so the rank is off by so many rows more than that of the
-//            best.
+//   scores   with probability 1 - alpha, the score of the chosen candidate is at most scale log((m
+//            - 1) / alpha) above the least score. Proof: each of the m - 1 other candidates is
+//            chosen with probability at most exp(-gap / scale), and permute-and-flip is never worse
+//            (McKenna and Sheldon 2020, theorem 2). A score is the fraction's denominator times the
+//            distance of ranks. So the rank can be off by the gap over the denominator more than
+//            the best candidate's rank.
 //   trees    the number of rows below a place, less the probability times the number of all rows,
-//            is a weighted sum of the nodes of the consistent tree. At the quantile that a release
-//            without noise gives it is 0, so noise alone moves it there. Let L be the sum and how
-//            far noise goes, and H the sum less that: pointwise, L >= 0 and H <= 0 at the quantile
-//            with probability 1 - alpha. Without noise both increase, so both are rearranged to
-//            increase: cells of which the end has L < 0 are below the quantile, as many as there
-//            are, and cells of which the begin has H > 0 are above. Where in its cell the quantile
-//            lies no count says, so the interval is of whole cells.
+//            is a weighted sum of the nodes of the consistent tree. At the quantile of a release
+//            without noise this sum is 0, so only noise moves it there. Let L be the sum plus the
+//            reach of the noise, and H the sum minus it. Pointwise, L >= 0 and H <= 0 at the
+//            quantile with probability 1 - alpha. Without noise both increase, so both are
+//            rearranged to increase. All cells whose end has L < 0 are below the quantile, and all
+//            cells whose beginning has H > 0 are above. No count locates the quantile within its
+//            cell, so the interval consists of whole cells.
 //            Source: Chernozhukov, Fernandez-Val and Galichon (2009), "Improving point and interval
 //            estimators of monotone functions by rearrangement", Biometrika 96.
 #pragma once
@@ -28,15 +28,15 @@
 
 namespace dp::query {
 
-// In rows. Rounding is to nearest.
+// Error bound in rows, rounded to nearest.
 double rank_reach(const Part& scores, std::size_t candidates, const NoiseLaw& law, Alpha alpha);
 
-// The noise of estimated rows below each place of a consistent tree (consistent_b_ary_tree.h), if
-// all nodes have independent noise of variance 1. What is below a place is A + w R: R is the
-// estimate of the root, and A is not correlated with it.
+// Noise of the estimated row counts below each place of a consistent tree
+// (consistent_b_ary_tree.h), if all nodes have independent noise of variance 1. The count below a
+// place is A + w R, where R is the estimate of the root and A is not correlated with it.
 struct PlaceNoise {
   double variance;  // of A
-  double fourth;    // its fourth cumulant, as if what is not correlated were independent
+  double fourth;    // its fourth cumulant, treating uncorrelated noise as independent
   double weight;    // w
 };
 
@@ -45,7 +45,7 @@ class TreeNoise {
   // `fourth` is the fourth cumulant of a node.
   TreeNoise(std::size_t leaves, double fourth);
 
-  // Below leaf `leaf`; `leaves` is behind the last.
+  // Noise below leaf `leaf`; index `leaves` is the place after the last leaf.
   PlaceNoise below(std::size_t leaf) const;
   double root_variance() const { return layers_.front().front().variance; }
   double root_fourth() const { return layers_.front().front().fourth; }
@@ -58,10 +58,10 @@ class TreeNoise {
   std::vector<std::vector<Node>> layers_;  // estimates from a node and all below, the root first
 };
 
-// Intervals of quantiles from a consistent tree over cells, for one probability.
+// Confidence intervals of quantiles from a consistent tree over cells, for one probability.
 class TreeReach {
  public:
-  // Of each cell the least and the greatest value that a row in it may have. `deviation` is the
+  // `cells`: for each cell the least and the greatest value of its rows. `deviation`: standard
   // deviation of a node's noise, in rows.
   TreeReach(const std::vector<Range>& cells,
             const TreeNoise& noise,
@@ -69,10 +69,10 @@ class TreeReach {
             double deviation,
             const CombinedReach& reach);
 
-  // From the numbers of rows below each cell, and all.
+  // Takes the number of rows below each cell, and the number of all rows.
   Range interval(const std::vector<double>& below) const;
 
-  // The furthest that the rank of the quantile is off, in rows.
+  // Largest rank error of the quantile, in rows.
   double ranks() const;
 
  private:

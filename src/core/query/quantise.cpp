@@ -10,7 +10,7 @@
 namespace dp::query {
 namespace {
 
-// Lattice::index(), with its factor.
+// Lattice::index(), with a precomputed factor.
 std::int64_t index_at(double x, double factor) {
   const double shifted = x * factor + kLatticeShift;
   std::uint64_t bits;
@@ -25,7 +25,7 @@ bool stays_whole(const Quantiser& quantiser) {
          std::fabs(quantiser.upper) <= kExact;
 }
 
-// Whether points need not be held between the quantiser's, as values are between their bounds.
+// Whether clamping the values to their bounds makes clamping the points unnecessary.
 bool ends_at_bounds(const Quantiser& quantiser, double factor) {
   return index_at(quantiser.lower, factor) - quantiser.offset == quantiser.least &&
          index_at(quantiser.upper, factor) - quantiser.offset == quantiser.most;
@@ -48,7 +48,7 @@ void quantise_reals(const Quantiser& quantiser,
 }  // namespace
 
 std::vector<std::int64_t> quantised(const Quantiser& quantiser, const Cells& cells, bool real) {
-  // By value, and without references: so that all of it stays in registers.
+  // Copies by value, so that all of it stays in registers.
   const std::int64_t missing = quantiser.fill.value_or(kNone);
   const double factor = Lattice{quantiser.exponent}.reciprocal();
   const auto held = [offset = quantiser.offset, least = quantiser.least, most = quantiser.most](

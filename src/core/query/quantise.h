@@ -1,8 +1,9 @@
-// Values on the lattice of an aggregate.
+// Places values on the lattice of an aggregate.
 //
-// z = clamp(index(clamp(x))) - offset: whatever a row holds, |z| is at most what `least` and `most`
-// say, since the last clamp is on the integer. Rounding is that of Lattice::index(), to nearest,
-// ties to even; so are the texts of SQL (queries_v2, 3.2), of which this is the reference.
+// z = clamp(index(clamp(x))) - offset. For any row, |z| is at most the larger magnitude of `least`
+// and `most`, because the last clamp is on the integer. Rounding is by Lattice::index(), to
+// nearest, ties to even. The SQL of engines rounds in the same way (queries_v2, 3.2); this code is
+// its reference.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace dp::query {
 
-// What has no value is the fill, or kNone.
+// A missing value becomes the fill, or kNone.
 std::vector<std::int64_t> quantised(const Quantiser& quantiser, const Cells& cells, bool real);
 
 }  // namespace dp::query

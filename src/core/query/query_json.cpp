@@ -16,7 +16,7 @@
 namespace dp::query {
 namespace {
 
-// What may stand at a key.
+// The kinds of values that a key can have.
 enum class Slot {
   text,
   name,
@@ -57,7 +57,7 @@ using JsonShapes = std::map<std::string, JsonShape>;
 constexpr bool kNeeded = true;
 constexpr bool kOptional = false;
 
-// In the order in which R's verbs write them.
+// In the order of R's verbs.
 
 const JsonShapes& step_shapes() {
   static const JsonShapes all{
@@ -103,7 +103,7 @@ constexpr std::size_t kinds_of(const OneOf<Kinds...>* /*step*/) {
 }
 static_assert(kinds_of(static_cast<const Step*>(nullptr)) == 7, "every step has a shape in JSON");
 
-// Keys of one kind of aggregate, besides those that all have.
+// Keys of one kind of aggregate, in addition to the common ones.
 struct AggregateKeys {
   Aggregate::Kind kind;
   std::vector<std::string> keys;
@@ -209,7 +209,7 @@ const JsonShape& shape_at(Slot slot) {
   return all.at(slot);
 }
 
-// Without `version`, which is no part of the form.
+// Without `version`, which is not part of the form.
 const JsonShape& root_shape(bool is_batch) {
   static const JsonShape query{{"declaration", Slot::digest, kOptional},
                                {"query", Slot::query, kNeeded},
@@ -329,7 +329,7 @@ class QueryReader {
     return number->value;
   }
 
-  // The shape of an object by the text at its key `tag`.
+  // The shape of an object, chosen by the text at its key `tag`.
   const JsonShape& tagged(const JsonNode& node, const char* tag, const JsonShapes& shapes) {
     const auto* object = node.as<JsonNode::Object>();
     const JsonNode* value = object == nullptr ? nullptr : find(*object, tag);
@@ -372,7 +372,7 @@ class QueryReader {
     return Form::Reals{number.value};
   }
 
-  // Only in its fewest digits, so that nothing is rounded.
+  // Accepts only the fewest digits, so that nothing is rounded.
   Form amount_in(const JsonNode& node, const char* key) {
     const std::string& text = text_in(node, key);
     const auto number = text.size() <= 400 ? parse_number<double>(text) : std::nullopt;
@@ -470,7 +470,7 @@ class QueryReader {
     refuse_key(key.name);
   }
 
-  // Within the depth of the text, which bounds this recursion.
+  // The recursion is bounded by the depth of the text.
   Form expression_in(const JsonNode& node) {
     const auto* object = node.as<JsonNode::Object>();
     const JsonNode* tag = object == nullptr ? nullptr : find(*object, "op");
@@ -502,7 +502,7 @@ class QueryReader {
     return fields;
   }
 
-  // A type is given where the value does not say it.
+  // The type is explicit if the value does not determine it.
   Form cell_in(const JsonNode& value, const std::string& type) {
     if (type == "date") {
       return value.is_null() ? Form::Reals{std::nullopt} : Form::Reals{real_in(value, "value")};
@@ -628,7 +628,7 @@ class QueryWriter {
     return nullptr;
   }
 
-  // The one cell of a vector of this type.
+  // The only cell of a vector of this type.
   template <class Cells>
   static const typename Cells::value_type& one(const Form& form, const char* key) {
     const auto* cells = form.as<Cells>();
@@ -660,7 +660,7 @@ class QueryWriter {
     out_ += "\":";
   }
 
-  // In the order of the shape, which the fields must have as well.
+  // Writes in the order of the shape; the fields must have the same order.
   void write_fields(const Form::Fields& fields, const JsonShape& shape, bool first) {
     std::size_t written = 0;
     for (const JsonKey& key : shape) {
@@ -840,7 +840,7 @@ class QueryWriter {
     write_text(type);
   }
 
-  // The type that the value does not say; empty if there is none.
+  // The type that the value does not determine; empty if there is none.
   const char* write_cell(const Form& form, bool is_date) {
     if (is_date) {
       write_or_null(one<Form::Reals>(form, "value"),
@@ -961,7 +961,7 @@ void check_loss(const Form::Fields& fields) {
   }
 }
 
-// Of members that were written for releases, or for a table: weights share a loss that comes later.
+// Checks members written for releases, or for a table, whose weights share a later loss.
 void check_members(const Form::List& members, bool has_loss) {
   if (members.empty()) refuse_part("`members` must have a query.");
   std::set<std::string> names;
@@ -980,7 +980,7 @@ void check_members(const Form::List& members, bool has_loss) {
   }
 }
 
-// Of a text, or of a form that is written.
+// Checks the root of a parsed text, or of a form to write.
 void check_root(const Form& form) {
   const auto& fields = *form.as<Form::Fields>();
   check_loss(fields);

@@ -1,17 +1,16 @@
-// Queries as JSON (?to_json). Each object has closed keys: those of its step, operator, aggregate
-// or other place, in one order. A key that is not known is refused, so a text of a later version is
-// never read as less than it says.
+// Queries as JSON (?to_json). Each object has a closed set of keys in a fixed order, determined by
+// its step, operator, aggregate or other position. Unknown keys are rejected, so a text from a
+// later version is never read with a part ignored.
 //
 //   root      version (1), declaration or query.source, loss and alpha (or neither), query
 //   batch     version (1), accountant, members, loss and alpha (or neither). A member has a name,
 //   and
 //             the keys of a root without its version; without a loss it has a weight
 //   numbers   a literal, a scale or an accuracy without a point is a whole number; all others are
-//             real. Those of a loss are decimals in text, in their fewest digits
+//             real. Numbers of a loss are decimals in text, in their fewest digits
 //   missing   null, in literals and in values of public tables
 //
-// What is read has the types that R's verbs write, so it has the hash of the query that was
-// written.
+// The parser produces the types that R's verbs write, so a query keeps its hash in a round trip.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,7 @@
 
 namespace dp::query {
 
-// Most that a text may have. A server takes the defaults from its clients.
+// Size limits of a text. A server uses the defaults for its clients.
 struct QueryJsonLimits {
   std::size_t bytes = std::size_t{1} << 16;
   std::size_t depth = 40;
@@ -38,7 +37,7 @@ struct QueryJsonLimits {
   std::size_t name_bytes = 200;
 };
 
-// Of texts that a user reads on the machine that runs R.
+// Limits for texts that a user reads on the machine that runs R.
 constexpr QueryJsonLimits kLocalQueryJson = {std::size_t{1} << 25,
                                              limits::kNestedLists,
                                              std::size_t{1} << 22,
@@ -49,12 +48,12 @@ constexpr QueryJsonLimits kLocalQueryJson = {std::size_t{1} << 25,
                                              limits::kCells,
                                              std::size_t{1} << 16};
 
-// Throws failed_cast for a form, or a text, that is no query in this format or is beyond a limit.
-// Sentences name keys of the format, never what the text has.
+// Throws failed_cast if a form or text is not a query in this format, or exceeds a limit. Messages
+// name keys of the format, never contents of the text.
 std::string query_to_json(const Form& form);
 Form query_from_json(std::string_view text, const QueryJsonLimits& limits);
 
-// The words of the format: names of steps and of aggregates.
+// The format's names of steps and of aggregates.
 std::vector<std::string> json_steps();
 std::vector<std::string> json_aggregates();
 

@@ -43,7 +43,8 @@ void check_names(const Statement& statement) {
   for (const Output& each : statement.outputs) check_output(each, statement.aggregates);
 }
 
-// Of declared groups. How many private groups there are, and so how many numbers, is not public.
+// Checks only declared groups: the number of private groups, and so of their numbers, is not
+// public.
 void check_numbers(const QueryParts& parts, std::size_t groups) {
   std::uint64_t each = 0;
   for (const Tally& tally : parts.tallies) each += 2 * tally.grid.size() + 1;
@@ -146,7 +147,7 @@ void QueryPlan::check_protection() const {
   }
 }
 
-// Whether any two neighbours at the unit's distance have it different.
+// Whether some two neighbours at the unit's distance differ in this part.
 bool QueryPlan::is_moved(const Part& part) const {
   return part_sensitivity(part, triple_of(part, unit_triples_)).l1 > 0;
 }
@@ -199,7 +200,7 @@ double QueryPlan::total() const {
   return add_up(sum, selection_loss(unit));
 }
 
-// What the scales of the caller's own cost.
+// Cost of the scales that the caller fixed.
 double QueryPlan::fix_scales() {
   double cost = 0;
   for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
@@ -221,7 +222,7 @@ double QueryPlan::fix_scales() {
   return cost;
 }
 
-// Noise by weight, for all that moves and has no scale of the caller's.
+// Calibrates noise by weight, for each part that moves and has no fixed scale.
 void QueryPlan::share_scales(double left) {
   const std::uint32_t unit = statement_.source.unit.count;
   std::vector<std::size_t> shared;

@@ -1,24 +1,23 @@
-// A statement with its noise: all that is public of a release, and its privacy loss.
+// A statement with its noise: all public properties of a release, and its privacy loss.
 //
-// The loss of a plan at d_in is the sum of those of its parts, each a function of the triple of
-// rows or people at that distance (unit_reach.h, norms.h, noise_law.h), of the threshold or
-// selection of keys at the same (key_threshold.h, key_selection.h), and of nothing else: the noise
-// that is asked for is found by this map, and the map that is reported is this one. Parts are
-// measured one after the other on groups that earlier ones let through, whatever these are, so
-// losses add up. Source: Dwork and Roth (2014), Theorem 3.14 and B.1; Bun and Steinke (2016),
-// Lemmas 1.7 and 8.3.
+// Privacy: the loss of a plan at d_in is the sum of the losses of its parts. Each depends only on
+// the triple of rows or people at that distance (unit_reach.h, norms.h, noise_law.h), and on the
+// threshold or selection of keys for the same triple (key_threshold.h, key_selection.h). The same
+// map calibrates the noise and is reported. Parts are measured in sequence on the groups that
+// earlier parts released. This holds for any such groups, so losses add up.
+// Source: Dwork and Roth (2014), Theorem 3.14 and B.1; Bun and Steinke (2016), Lemmas 1.7 and 8.3.
 //
-// Scales: those that the caller fixed, by `scale` or `accuracy`, come first. What is left of the
-// loss is shared by weight among what any neighbour moves; the rest needs no noise and is exact.
-// All of delta goes to the keys, which alone need one.
+// Scales: those fixed by the caller, through `scale` or `accuracy`, come first. The remaining loss
+// is shared by weight among the parts that a neighbour can move; other parts need no noise and are
+// exact. All of delta goes to the keys, because only they need it.
 //
-// A part needs no noise if no row of any table moves it: it is constant, as a sum of values within
-// [0, 0], or a function of what was declared public, as a group's length. Any other part that no
-// neighbours move is refused: a promise left it no neighbours, and its exact value would be
+// A part needs no noise if no row of any table moves it. It is then constant, as a sum of values
+// within [0, 0], or a function of public declarations, as a group's length. Any other part that no
+// neighbour moves is rejected: a promise excludes all its neighbours, and its exact value would be
 // private.
 //
-// Public keys may be thinned out, too: groups of which the noisy number, measured first, is less
-// than `suppress`. That is postprocessing of this number, so it costs no delta.
+// Public keys can be filtered, too: `suppress` drops groups whose noisy number, measured first, is
+// smaller. This is postprocessing of that number, so it costs no delta.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +36,7 @@
 
 namespace dp::query {
 
-// What a release may cost: rho if it is concentrated, else epsilon; with a delta, approximately.
+// Largest loss of a release: rho if concentrated, else epsilon; with a delta, approximate.
 struct Loss {
   bool concentrated = false;
   double amount = 0;
@@ -53,8 +52,8 @@ struct Triples {
 
 class QueryPlan {
  public:
-  // Calibrated at the distance that the statement's unit says. Throws unbounded, keys, domain,
-  // unsupported and budget, each for what the statement lacks.
+  // Calibrates at the distance of the statement's unit. Throws unbounded, keys, domain, unsupported
+  // and budget, depending on the cause.
   QueryPlan(Statement statement, const Loss& loss, Alpha alpha);
 
   const Statement& statement() const { return statement_; }
@@ -65,16 +64,16 @@ class QueryPlan {
   const std::optional<KeySelection>& selection() const { return selection_; }
   NoiseKind kind() const { return kind_; }
   Alpha alpha() const { return alpha_; }
-  const Loss& loss() const { return loss_; }  // what was asked for
+  const Loss& loss() const { return loss_; }  // the requested loss
 
-  // At a distance of d_in, all rounded up; infinite where numbers without noise would move.
+  // Losses at a distance of d_in, all rounded up; infinite if numbers without noise would move.
   Triple triple_of(const Part& part, std::uint32_t d_in) const;
   double part_loss(std::size_t part, std::uint32_t d_in) const;
   double selection_loss(std::uint32_t d_in) const;
   double delta(std::uint32_t d_in) const;
   Distance loss_at(std::uint32_t d_in) const;
 
-  // Which share of all weights a part has; none if its noise is not found by weight.
+  // A part's share of all weights; none if its noise is not calibrated by weight.
   std::optional<double> share(std::size_t part) const;
   std::optional<double> selection_share() const;
 
@@ -85,7 +84,7 @@ class QueryPlan {
   Triple key_triple(std::uint32_t d_in) const;
   Triple needed(const Reach& reach) const;
   double part_loss(std::size_t part, const Triples& triples) const;
-  // What a loss is shared by: the weights of all parts, and of the selection, that take part.
+  // Total weight that shares the loss: the weights of all calibrated parts and of the selection.
   double shared_weight() const;
   void check_protection() const;
   bool is_moved(const Part& part) const;

@@ -1,4 +1,4 @@
-// What lies between two numbers, both of which belong to it.
+// A closed interval of numbers.
 #pragma once
 
 namespace dp::query {

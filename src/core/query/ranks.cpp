@@ -10,12 +10,12 @@
 namespace dp::query {
 namespace {
 
-// What a hash is of, so that no two kinds have the same words.
+// Tags that keep the hashed words of different kinds distinct.
 constexpr std::uint64_t kIdTag = 0;
 constexpr std::uint64_t kGroupTag = 1;
 constexpr std::uint64_t kRowTag = 2;
 
-// e(s): says where it ends.
+// e(s): marks where a part ends.
 void append_part(std::string& to, std::string_view part) {
   to += std::to_string(part.size());
   to += ':';
@@ -87,7 +87,8 @@ Ranks::Ranks(
   of_row_.add(kRowTag << 32 | step);
 }
 
-// A text's hash is under the same key: what is hashed hangs on the text, not on its number.
+// The text's own hash, under the same key, is hashed: it depends on the text, not on its pool
+// number.
 inline SipHasher Ranks::begun(SipHasher hasher, const std::uint64_t* id) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     hasher.add(ids_[i] == IdKind::text ? texts_->hash(whole_in_word(id[i])) : id[i]);
@@ -104,7 +105,7 @@ inline void Ranks::add(SipHasher& hasher,
   }
 }
 
-// Of tuples that hold texts at these places.
+// Hashes tuples that hold texts at these positions.
 void Ranks::put_hashes(const SipHasher& hasher,
                        SipTuples tuples,
                        const std::vector<std::size_t>& texts,
@@ -137,7 +138,7 @@ std::vector<std::uint64_t> Ranks::ranks_of_groups(const SipTuples& groups,
   return ranks;
 }
 
-// Which words of an id and keys are numbers of texts.
+// Positions of the words, in an id and keys, that are pool numbers of texts.
 std::vector<std::size_t> Ranks::texts_in(const std::vector<Field>& by) const {
   std::vector<std::size_t> texts;
   for (std::size_t i = 0; i < ids_.size(); ++i) {

@@ -12,7 +12,7 @@
 namespace dp::query {
 namespace {
 
-// The groups at `kept`, in their order.
+// Selects the groups at `kept`, in their order.
 Groups groups_at(const Groups& groups, const std::vector<std::size_t>& kept) {
   Groups result;
   for (const std::size_t i : kept) {

@@ -8,8 +8,8 @@
 
 namespace dp::query {
 
-// A release as compile.h says. Keys that are not public are decided first; all else is measured on
-// the groups that are released, and on no other.
+// Makes a release as described in compile.h. Selects private keys first, then measures only the
+// released groups.
 Value release_of(const QueryPlan& plan, const Tallied& tallied, BitSource& bits);
 
 }  // namespace dp::query

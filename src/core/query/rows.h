@@ -1,4 +1,4 @@
-// The private columns of a table, read where they lie.
+// The private columns of a table, read in place.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace dp::query {
 
-// The label of cells without a value: no text in any encoding.
+// The label of cells without a value, which is not valid text in any encoding.
 inline constexpr std::string_view kNoLabel("\0\xff", 2);
 
-// Values that stand for a missing one.
+// Codes for missing values.
 struct MissingCodes {
   std::vector<double> numbers;  // of dates days since 1970-01-01
   std::vector<std::string> texts;
@@ -24,8 +24,8 @@ struct MissingCodes {
   bool empty() const { return numbers.empty() && texts.empty() && !range; }
 };
 
-// One column: cells in one piece of memory, which any thread may read and nobody changes. How cells
-// are kept is public, as is the name; what they hold is not.
+// One column: cells in contiguous memory, which any thread can read and no thread changes. The
+// storage and the name are public; the contents are private.
 struct QueryColumn {
   enum class Kind : std::uint8_t {
     logical,  // int32: 0 is false; the least is missing; all others are true
@@ -39,10 +39,11 @@ struct QueryColumn {
   std::string name;
   Kind kind = Kind::int32;
   const void* cells = nullptr;
-  // As they came: in no order, equal ones perhaps, and perhaps no UTF-8.
+  // Labels as given: unordered, possibly with duplicates, and possibly not UTF-8.
   std::vector<std::string_view> labels;
   MissingCodes codes;  // that the column itself declares
-  // Not 0 for cells that have a value of another kind, which the cells lack; null if none is known.
+  // Not 0 for cells with a value of a different type, which are missing here; null if there are
+  // none.
   std::shared_ptr<const std::int32_t> unread;
   std::shared_ptr<const void> owner;  // of cells and labels; may be null if they live on anyway
 };

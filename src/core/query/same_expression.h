@@ -1,4 +1,4 @@
-// Whether two aggregates are of the same thing, and so may share what is measured.
+// Compares expressions, to find aggregates that can share measurements.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace dp::query {
 
-// Equal trees; both may be null. Equal literals have one type.
+// Whether the trees are equal; both can be null. Equal literals have the same type.
 bool is_same(const ExpressionPtr& a, const ExpressionPtr& b);
 
 bool same_lattice(const Quantiser& a, const Quantiser& b);
 
 bool is_same(const Tally& a, const Tally& b);
 
-// Equal for what is_same(): a tally is found among thousands by it.
+// Equal for equal trees, so that one tally is found quickly among thousands.
 std::size_t hash_of(const ExpressionPtr& expression);
 std::size_t hash_of(const Tally& tally);
 

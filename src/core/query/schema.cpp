@@ -104,7 +104,7 @@ Fields after(Fields fields, const JoinPublic& join) {
   return fields;
 }
 
-// So many rows, each within the bounds.
+// The sum of at most 2^40 rows, each within the bounds.
 Field total_of(const Field& field) {
   static constexpr std::int64_t kMost = std::int64_t{1} << 62;
   if (!is_number(field)) refuse_operand("sum", "numbers", field);

@@ -1,4 +1,4 @@
-// The columns that a query has after each of its steps.
+// The columns of a query after each of its steps.
 #pragma once
 
 #include <vector>
@@ -7,27 +7,25 @@
 
 namespace dp::query {
 
-// The columns before all steps, with the bounds that go without saying: those of logicals and
-// levels.
+// The columns before all steps, with the implied bounds of logicals and levels.
 std::vector<Field> declared_fields(const Source& source);
 
-// What is known of the columns after all steps. Throws as bind_expression() does, and unsupported
-// for steps whose arguments do not fit the columns there are.
+// Types and bounds of the columns after all steps. Throws as bind_expression() does, and
+// unsupported for steps whose arguments do not fit the existing columns.
 std::vector<Field> fields_after(const Source& source, const std::vector<Step>& steps);
 std::vector<Field> fields_after_step(const std::vector<Field>& fields, const Step& step);
 
-// Whether the same is known of both lists of columns.
+// Whether both lists describe the same columns.
 bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b);
 
-// The columns that a join adds: those of the public table that are no keys.
+// The columns that a join adds: all non-key columns of the public table.
 std::vector<std::size_t> joined_columns(const JoinPublic& join);
 
-// Whether groups may be made of the values: of all but reals, whose equality engines do not agree
-// on.
+// Whether the column can form groups. Reals cannot, because engines disagree on their equality.
 bool is_key(const Field& field);
 
-// The sums that per_unit() makes: of whole numbers as such, of reals on the lattice of their
-// bounds, so that no order of rows matters. More than 2^40 rows of one person count as so many.
+// The sums of per_unit(): exact for whole numbers; for reals, on the lattice of their bounds, so
+// that the order of rows does not matter. More than 2^40 rows of one person count as 2^40.
 inline constexpr int kSummedRowsBits = 40;
 
 }  // namespace dp::query

@@ -35,7 +35,7 @@ void choose_columns(RowBatch& batch, const std::vector<std::size_t>& sources) {
 
 constexpr std::size_t kUnmatched = ~std::size_t{0};
 
-// For each row of the batch the rows of the table that match it; none matches a missing key.
+// For each row of the batch the matching rows of the table; a missing key matches none.
 struct Matches {
   std::vector<std::uint32_t> own;
   std::vector<std::size_t> other;

@@ -1,4 +1,4 @@
-// What is done to each row by itself: the steps between two places where rows of a person meet.
+// Steps on single rows, between two meetings of the rows of each person.
 #pragma once
 
 #include <cstddef>
@@ -27,27 +27,28 @@ struct RowStep {
   Quantiser quantiser = {};
 };
 
-// Steps are added to the end, and run on batches whose columns are those of the first fields. A
-// column that no later step needs may be empty.
+// Steps are appended, and run on batches whose columns match the first fields. A column that no
+// later step needs can be empty.
 class Segment {
  public:
   Segment(std::vector<Field> fields, TextPool& texts)
       : given_(fields), fields_(std::move(fields)), texts_(&texts) {}
 
-  // Before all steps, and after them: a step may give a column another type.
+  // Fields before all steps, and after them: a step can change the type of a column.
   const std::vector<Field>& given() const { return given_; }
   const std::vector<Field>& fields() const { return fields_; }
   const std::vector<RowStep>& steps() const { return steps_; }
   TextPool& texts() const { return *texts_; }
 
-  // Of filter, mutate, select and join; a margin does nothing. Throws as fields_after_step() does.
+  // Adds a filter, mutate, select or join; a margin has no effect. Throws as fields_after_step()
+  // does.
   void add(const Step& step);
 
-  // A column of the values of `of` on a lattice.
+  // Adds a column with the values of `of` on a lattice.
   void add_quantised(const std::string& name, const ExpressionPtr& of, const Quantiser& quantiser);
 
-  // Leaves out steps of whose results nobody needs any; `needed` are columns after all steps.
-  // Returns the columns needed before them.
+  // Drops steps whose results are not needed; `needed` are columns after all steps. Returns the
+  // columns needed before them.
   std::set<std::size_t> prune(std::set<std::size_t> needed);
 
   void run(RowBatch& batch) const;
@@ -58,7 +59,7 @@ class Segment {
   std::vector<RowStep> steps_;
 };
 
-// The places of the columns that the expression reads.
+// Adds the positions of the columns that the expression reads.
 void add_places(const Bound& expression, std::set<std::size_t>& places);
 
 }  // namespace dp::query

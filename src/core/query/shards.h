@@ -1,8 +1,9 @@
-// A table that lies in several places: the integers of all of it, from those of each place.
+// Combines the integers of a table in several places from the integers of each place.
 //
-// Every row lies in one place, so numbers of rows and sums over rows add up, group by group. So do
-// numbers of people, if each lives in one place; else a person counts once for each place, as the
-// map says (unit_reach.h). Different values do not add up: one that is in two places is one.
+// Every row is in one place, so numbers of rows and sums over rows add up, group by group. Numbers
+// of people add up if each person is in one place. Otherwise a person counts once for each place,
+// as in the privacy map (unit_reach.h). Distinct values do not add up: a value in two places counts
+// once.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +13,12 @@
 
 namespace dp::query {
 
-// With so many places all sums stay within 128 bits: of one place they are below 2^113
-// (ingest.cpp), or those of rows that are there (counters.h).
+// With at most this many places, all sums stay within 128 bits. Sums of one place are below 2^113
+// from an engine (ingest.cpp), or bounded by the number of rows in memory (counters.h).
 inline constexpr std::size_t kMostShards = 1024;
 
-// Groups in order, each once. Throws unsupported for tallies of different values, whatever the
-// places hold.
+// Merges groups in order, each once. Throws unsupported for tallies of distinct values, for any
+// contents of the places.
 Tallied added(const std::vector<Tally>& tallies, const std::vector<Tallied>& places);
 
 }  // namespace dp::query

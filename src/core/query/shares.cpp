@@ -13,7 +13,7 @@ Shares shares_of(const std::vector<double>& counts,
   const CombinedReach combined(law ? law->kind() : NoiseKind::gaussian, alpha);
   const double deviation = law ? law->deviation() : 0;
   const double others = static_cast<double>(counts.size()) - 1;
-  // One count at `own`, the others at `other` times their noise.
+  // One count has the factor `own`, each of the others the factor `other`.
   const auto reach = [&](double own, double other) {
     const double one = deviation * own;
     const double each = deviation * other;

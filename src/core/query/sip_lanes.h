@@ -1,4 +1,4 @@
-// SipHash of many tuples of words, several side by side: to each of them what SipHasher does.
+// SipHash of many tuples of words, several in parallel, with the same results as SipHasher.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace dp::query {
 
-// `size` tuples of `width` words, of which each begins `stride` words after the one before.
+// `size` tuples of `width` words; each begins `stride` words after the previous one.
 struct SipTuples {
   const std::uint64_t* first;
   std::size_t stride;
@@ -19,14 +19,14 @@ struct SipTuples {
 
 struct SipLanes {
   const char* name;
-  // Of each tuple the hash of what `begun` has seen and the tuple's words.
+  // Hashes each tuple, continuing the state `begun` with the tuple's words.
   void (*hash)(const SipHasher& begun, const SipTuples& tuples, std::uint64_t* hashes);
 };
 
-// For the widest instruction set of this machine.
+// The implementation for the widest instruction set of this machine.
 SipLanes sip_lanes();
 
-// All that this machine can run, for tests.
+// All implementations that this machine can run, for tests.
 std::vector<SipLanes> available_sip_lanes();
 
 }  // namespace dp::query

@@ -9,13 +9,13 @@
 namespace dp::query {
 namespace {
 
-// Which part of `parts` a person falls into.
+// The part of `parts` that a person belongs to.
 std::size_t part_of_hash(std::uint64_t id_hash, std::size_t parts) {
   return static_cast<std::size_t>((static_cast<uint128_t>(id_hash) * parts) >> 64);
 }
 
-// Words of records that are asked for ahead: pieces are short, so that the processor does not see
-// in time where they go on.
+// Prefetch distance in words. Pieces are short, so the processor does not predict the next piece in
+// time.
 constexpr std::size_t kAhead = 256;
 
 template <class F>
@@ -28,8 +28,9 @@ void each_record(const Records& records, std::size_t width, F&& f) {
   }
 }
 
-// Buckets by the low bits of an id's hash, one for two to four records: few people share one.
-// Hashes of one part have the same high bits, and are keyed: nobody can make the low ones meet.
+// Buckets by the low bits of an id's hash, one for two to four records, so few people share a
+// bucket. Hashes of one part have the same high bits. They are keyed, so an attacker cannot force
+// collisions of low bits.
 class HashBuckets {
  public:
   explicit HashBuckets(std::size_t records) {
@@ -41,7 +42,7 @@ class HashBuckets {
   std::size_t end(std::size_t bucket) const { return ends_[bucket]; }
 
   void count(Record record) { ++ends_[bucket_of(record)]; }
-  // After all are counted: each bucket's end is where its first record goes.
+  // Call after all are counted: each bucket's end becomes the position of its first record.
   void lay_out() {
     std::size_t before = 0;
     for (std::size_t& end : ends_) before += std::exchange(end, before);
@@ -61,7 +62,7 @@ void swap_records(std::uint64_t* a, std::uint64_t* b, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i) std::swap(a[i], b[i]);
 }
 
-// Puts records begin, ..., end - 1 of each person together.
+// Groups records begin, ..., end - 1 by person.
 void separate_people(RecordsOfPeople& sorted,
                      std::size_t begin,
                      std::size_t end,

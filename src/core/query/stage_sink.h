@@ -1,8 +1,8 @@
-// Where the rows of each person meet: truncate() and per_unit().
+// Combines the rows of each person for truncate() and per_unit().
 //
-// Rows become records of words. As records come, compact() drops those that cannot be in the result
-// any more: the memory follows what is kept, not what is read. The result hangs on the set of
-// records alone, whatever their order, and however often they were compacted in between.
+// Rows become records of words. As records arrive, compact() drops those that cannot reach the
+// result, so memory is proportional to the kept records, not to the rows read. The result depends
+// only on the set of records, not on their order or on the number of compactions.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace dp::query {
 
-// Leaves new words of a vector as the memory was, since all of them are written next.
+// Leaves new elements of a vector uninitialised, because the caller writes all of them next.
 struct Unfilled : std::allocator<std::uint64_t> {
   template <class>
   struct rebind {
@@ -26,7 +26,7 @@ struct Unfilled : std::allocator<std::uint64_t> {
 };
 using Words = std::vector<std::uint64_t, Unfilled>;
 
-// Records of one part of the people, in pieces as they came: so that nobody copies them.
+// Records of one part of the people, in pieces as they arrived, which avoids copies.
 using Records = std::vector<Words>;
 std::size_t words_in(const Records& records);
 
@@ -36,24 +36,25 @@ class StageSink {
  public:
   virtual ~StageSink() = default;
 
-  // The words of a record. The first is the hash of the id, then come those of the id.
+  // Words per record. The hash of the id is first, then the words of the id.
   virtual std::size_t width() const = 0;
 
-  // Appends a record for each row of the batch that stays to its person's part. People fall into
-  // parts by the hashes of their ids.
+  // Appends a record to the person's part for each row of the batch that stays. The hash of the id
+  // determines the part.
   virtual void append(const RowBatch& batch, std::vector<Words>& parts) const = 0;
 
-  // Into one piece, in which records of each id stand together. With `last` it is the result.
+  // Merges records into one piece, with records of the same id adjacent. With `last`, the piece is
+  // the result.
   virtual Words compact(const Records& records, bool last) const = 0;
 
-  // Records begin, ..., end - 1 of a result as rows.
+  // Converts records begin, ..., end - 1 of a result to rows.
   virtual void rows(const Words& records,
                     std::size_t begin,
                     std::size_t end,
                     RowBatch& batch) const = 0;
 };
 
-// The first words of records as ids of the rows of `batch`.
+// Writes the first words of records as ids of the rows of `batch`.
 void put_ids(const Words& records,
              std::size_t width,
              std::size_t begin,
@@ -68,17 +69,17 @@ inline bool same_words(const std::uint64_t* a, const std::uint64_t* b, std::size
   return true;
 }
 
-// Of few words, for which a library's function is no use.
+// Copies a few words; a library call would cost more than the copy.
 inline void copy_words(Record from, std::size_t count, std::uint64_t* to) {
   for (; count >= 4; count -= 4, from += 4, to += 4) std::memcpy(to, from, 4 * sizeof(*to));
   for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
 }
 
-// Rows of the batch that have a value in each of these columns, which hold wholes.
+// Rows of the batch that have a value in each of these whole-number columns.
 std::vector<std::uint32_t> rows_with(const RowBatch& batch, const std::vector<std::size_t>& places);
 
-// Records of some rows of a batch at the ends of their people's parts. They begin with the ids; the
-// other words are put in column by column.
+// Appends records for some rows of a batch to their people's parts. A record begins with the id;
+// the other words are filled column by column.
 class NewRecords {
  public:
   NewRecords(const RowBatch& batch,
@@ -86,13 +87,13 @@ class NewRecords {
              std::size_t width,
              std::vector<Words>& parts);
 
-  // f(row) as one word of each record.
+  // Stores f(row) as one word of each record.
   template <class F>
   void put(std::size_t word, F&& f) {
     for (std::size_t i = 0; i < rows_.size(); ++i) records_[i][word] = f(rows_[i]);
   }
 
-  // f(row, record) for each.
+  // Calls f(row, record) for each record.
   template <class F>
   void each(F&& f) {
     for (std::size_t i = 0; i < rows_.size(); ++i) f(rows_[i], records_[i]);
@@ -103,10 +104,10 @@ class NewRecords {
   std::vector<std::uint64_t*> records_;
 };
 
-// Copies of records, those of each person together: of person p from begins[p] to begins[p + 1]
-// - 1. Neither people nor the records of one are in an order. They are copied because whoever looks
-// at all records of a person then finds them side by side: following pointers to where they came
-// takes longer than all else that is done to them.
+// Copies of records, grouped by person: those from begins[p] to begins[p + 1] - 1 belong to person
+// p. Neither the people nor the records of one person are sorted. Copies make all records of a
+// person contiguous in memory. Following pointers to the original positions would take longer than
+// the rest of the work.
 struct RecordsOfPeople {
   Words words;
   std::size_t width;
@@ -116,7 +117,7 @@ struct RecordsOfPeople {
   Record record(std::size_t i) const { return words.data() + i * width; }
 };
 
-// A person is the first `id_words` words of a record.
+// The first `id_words` words of a record identify the person.
 RecordsOfPeople records_of_people(const Records& records, std::size_t width, std::size_t id_words);
 
 }  // namespace dp::query

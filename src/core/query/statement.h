@@ -1,6 +1,6 @@
-// A query on a private table, as data: where its rows come from, what is done to each row, how much
-// one person may contribute, and what is counted in each group. Written by R's verbs; read by the
-// map, by the preview, by the kernel and by the writers of SQL. Nothing in it depends on data.
+// A query on a private table, as data. It states the source of the rows, the steps on each row,
+// each person's contribution bounds, and the tallies in each group. R's verbs write it; the map,
+// the preview, the kernel and the SQL writers read it. No part of it depends on data.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace dp::query {
 
-// Whose presence is hidden: `count` rows, `count` replaced rows, or all rows of `count` people,
-// named by the columns `id` together. The rows of a person may lie in `shards` places, in each of
-// which they are truncated by themselves.
+// The unit of privacy: `count` rows, `count` replaced rows, or all rows of `count` people, whom the
+// columns `id` identify together. The rows of a person can be spread over `shards` places; each
+// place truncates them separately.
 struct Unit {
   enum class Kind : std::uint8_t { rows, changes, id };
   Kind kind;
@@ -34,14 +34,14 @@ struct Source {
   Rules rules = kNewestRules;  // of the whole query
 };
 
-// Columns of a public table: of each the type, and a literal for each row.
+// Columns of a public table: for each the type, and a literal for each row.
 struct PublicTable {
   std::vector<Field> fields;
   std::vector<std::vector<Literal>> columns;
 };
 
-// Two columns of one value (lowered.h). The first is missing where the second has a value that is
-// no key; or it is a group, which has Field::missing_key where the second is missing.
+// Two columns of one value (lowered.h). The first is missing if the value of the second is not a
+// key. If the first is a group, it has Field::missing_key where the second is missing.
 struct Twins {
   std::string name;
   std::string hidden;
@@ -49,23 +49,22 @@ struct Twins {
 };
 struct Filter {
   ExpressionPtr predicate;
-  // Whether columns are known to hold only values that pass (narrowing.h): so under the second
-  // rules.
+  // Whether later steps can assume that columns hold only values that pass (narrowing.h). True
+  // under the second rules.
   bool narrows = false;
   std::vector<Twins> twins = {};
 };
 struct Mutate {
   std::string name;
   ExpressionPtr value;
-  // What is known of the values, where that is more than the expression says (lowered.h); else
-  // null.
+  // Known facts about the values beyond those derived from the expression (lowered.h); else null.
   std::shared_ptr<const Field> known = nullptr;
   // Whether the column has only values that the expression gives (domains.h): so under the second
   // rules.
   bool narrows = false;
   std::vector<Twins> twins = {};
 };
-// Which columns stay, under which names: (new, old).
+// Columns to keep, as pairs (new name, old name).
 struct Select {
   std::vector<std::pair<std::string, std::string>> columns;
 };
@@ -94,7 +93,7 @@ struct Truncate {
   Keep keep = Keep::random;
   ExpressionPtr order;  // of first and last
 };
-// What the data's owner promises of every table that could be: facts of groups of `by`.
+// A promise by the data owner about every possible table: facts about the groups of `by`.
 struct Margin {
   std::vector<std::string> by;
   bool keys_are_public = false;
@@ -133,8 +132,8 @@ struct Aggregate {
                                                "histogram",
                                                "capped",
                                                "dropped"};
-  // `score` and `automatic` count rows at a candidate on neither side of it; `rank` on either side,
-  // after each row has moved to the candidate nearest to it. New queries ask for `rank`.
+  // Rows equal to a candidate: `score` and `automatic` count them on neither side of it. `rank`
+  // moves each row to its nearest candidate, and counts it on either side. New queries use `rank`.
   enum class Method : std::uint8_t { automatic, tree, score, rank };
   std::string name;
   Kind kind;
@@ -142,7 +141,7 @@ struct Aggregate {
   ExpressionPtr weights = nullptr;  // of rows: for counts, sums, means and quantiles
   std::optional<std::pair<double, double>> bounds;
   double weight = 1;
-  // At most one of these is given; else weights share what the loss leaves.
+  // At most one of these is given. Without either, aggregates share the remaining loss by weight.
   std::optional<double> scale, accuracy;
   std::uint32_t up_to = 1;            // dropped: rows of each person that count at most
   std::vector<double> probabilities;  // of quantiles
@@ -155,11 +154,11 @@ struct Keys {
   Kind kind = Kind::declared;
   PublicTable table;
   double weight = 1;  // of threshold, select and suppress
-  // Groups of public keys whose noisy number of people, or of rows, is less are left out.
+  // For public keys: drops groups whose noisy number of people, or of rows, is below this.
   std::optional<std::uint32_t> suppress = std::nullopt;
 };
 
-// Arithmetic of aggregates, which is postprocessing: names stand for aggregates.
+// Arithmetic on aggregates, which is postprocessing. Names refer to aggregates.
 struct Output {
   std::string name;
   ExpressionPtr value;

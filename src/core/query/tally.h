@@ -1,5 +1,5 @@
-// What the kernel counts in each group: exact integers, from which all aggregates are made. An
-// engine that runs elsewhere returns the same ones.
+// Tallies that the kernel counts in each group: exact integers, from which all aggregates are made.
+// External engines return the same integers.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace dp::query {
 
-// A real or whole value as a point of the lattice 2^exponent, clamped: z = index(x) - offset within
-// [least, most]; what is missing is `fill`, or leaves.
+// Maps a real or whole value to a point of the lattice 2^exponent, clamped: z = index(x) - offset
+// within [least, most]. A missing value becomes `fill`, or its row is dropped.
 struct Quantiser {
   int exponent = 0;
   double lower = 0, upper = 0;
@@ -22,8 +22,8 @@ struct Quantiser {
   std::optional<std::int64_t> fill;
 };
 
-// A row counts as often as the point of its weight says, which is at least 0. Rows without a weight
-// leave. Without `of` each row counts once.
+// Counts a row as often as the point of its weight, which is at least 0. Rows without a weight are
+// dropped. Without `of` each row counts once.
 struct RowWeights {
   ExpressionPtr of = nullptr;
   Quantiser points = {};
@@ -49,15 +49,15 @@ struct Tally {
   std::uint32_t up_to = 0;         // dropped
 };
 
-// Whether people are counted, so that rows of one person must meet.
+// Whether the tally counts people, which requires that rows of one person are combined.
 inline bool counts_people(Tally::Kind kind) {
   return kind == Tally::Kind::ids || kind == Tally::Kind::dropped;
 }
 
 inline bool is_weighted(const Tally& tally) { return tally.weights.of != nullptr; }
 
-// A group's key: for each column of `by` a missing value, a whole number (logical, integer, date,
-// place of a level) or a text.
+// Part of a group's key, one for each column of `by`: missing, a whole number (logical, integer,
+// date, level index) or a text.
 struct KeyPart {
   bool missing = false;
   bool is_text = false;
@@ -66,8 +66,8 @@ struct KeyPart {
 };
 using Key = std::vector<KeyPart>;
 
-// `values[t]` are the integers of tally t, `width` of them for each group, groups in the order of
-// `keys`, which are those of all groups with a row, each once, in order.
+// `values[t]` holds the integers of tally t, `width` per group, in the order of `keys`. `keys` has
+// each group with a row once, in order.
 struct Tallied {
   std::vector<Key> keys;
   std::vector<std::vector<int128_t>> values;

@@ -10,7 +10,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The number that digits say; -1 of anything else.
+// Parses decimal digits; -1 for anything else.
 std::int64_t number_in_digits(std::string_view digits) {
   std::int64_t value = 0;
   for (const char c : digits) {

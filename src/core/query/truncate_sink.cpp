@@ -21,8 +21,8 @@ std::vector<Field> fields_at(const std::vector<Field>& fields,
 constexpr std::uint64_t kLatest = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-// Words in the order of the values, or in the opposite one. Missing values come last, behind all
-// others. -0 and 0 are one value, as they are in engines.
+// Encodes values as words in their order, or in reverse. Missing values come last in both. -0 and 0
+// are equal, as in engines.
 std::uint64_t order_word(const Cells& cells, bool real, std::size_t row, bool last) {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   std::uint64_t word;
@@ -38,13 +38,13 @@ std::uint64_t order_word(const Cells& cells, bool real, std::size_t row, bool la
   return last ? kLatest - 1 - word : word;
 }
 
-// A cap of 0 is none.
+// A cap of 0 means no cap.
 std::size_t most_of(const std::optional<std::uint32_t>& cap) {
   return cap.value_or(0) == 0 ? kAll : *cap;
 }
 
-// Puts `rank` among the least so far, all different and in order, and drops the last of them. Which
-// ranks are among the first nobody can predict, so there are no branches.
+// Inserts `rank` into the sorted, distinct least ranks so far, and drops the last of them. Free of
+// branches, because the outcome is unpredictable.
 template <std::size_t... k>
 void put_rank(std::uint64_t rank, std::uint64_t* least, std::index_sequence<k...>) {
   const auto put = [&rank](std::uint64_t& known) {
@@ -66,7 +66,7 @@ std::uint64_t last_rank(const std::uint64_t* ranks, std::size_t size) {
   return least[most - 1];
 }
 
-// None of the `most` least different ranks is greater than this.
+// Upper bound of the `most` least distinct ranks.
 std::uint64_t last_of_least(std::size_t most, const std::uint64_t* ranks, std::size_t size) {
   static constexpr std::uint64_t (*kLast[])(const std::uint64_t*, std::size_t) = {last_rank<1>,
                                                                                   last_rank<2>,
@@ -152,7 +152,7 @@ TruncateSink::Rank TruncateSink::rank_of_row(Record record) const {
   return rank;
 }
 
-// Below 0 if the cells of a, which begin at word `at`, come before those of b.
+// Negative if the cells of a, which begin at word `at`, come before the cells of b.
 int TruncateSink::compare_cells(const std::vector<Field>& fields,
                                 Record a,
                                 Record b,
@@ -168,7 +168,7 @@ bool TruncateSink::same_group(Record a, Record b) const {
   return same_words(a + by_at_, b + by_at_, by_.size());
 }
 
-// Of records of one person.
+// Compares records of one person.
 bool TruncateSink::group_before(const Ranked& a, const Ranked& b) const {
   if (a.rank != b.rank) return a.rank < b.rank;
   if (same_group(a.record, b.record)) return false;
@@ -178,7 +178,7 @@ bool TruncateSink::group_before(const Ranked& a, const Ranked& b) const {
   return compare_cells(by_, a.record, b.record, by_at_) < 0;
 }
 
-// Of records of one person.
+// Compares records of one person.
 bool TruncateSink::row_before(const Ranked& a, const Ranked& b) const {
   if (order_ && a.record[order_at_] != b.record[order_at_]) {
     return a.record[order_at_] < b.record[order_at_];
@@ -203,7 +203,7 @@ std::size_t TruncateSink::keep_rows(Ranked* rows, std::size_t size, std::size_t 
   return most;
 }
 
-// Of rows in the order of their groups' ranks.
+// Requires rows sorted by the ranks of their groups.
 TruncateSink::Ranked* TruncateSink::end_of_group(Ranked* rows, const Ranked* end) const {
   Ranked* to = rows;
   while (to != end && same_group(rows->record, to->record)) ++to;
@@ -218,7 +218,7 @@ std::uint64_t TruncateSink::order_of_group(const Ranked* rows, const Ranked* end
   return least;
 }
 
-// The place of the last group that is among the `most` first.
+// Finds the last of the `most` first groups.
 TruncateSink::GroupPlace TruncateSink::last_to_stay(Ranked* rows,
                                                     const Ranked* end,
                                                     std::size_t most) const {
@@ -236,8 +236,8 @@ TruncateSink::GroupPlace TruncateSink::last_to_stay(Ranked* rows,
   return *last;
 }
 
-// Puts those first that the caps on groups leave, of one person's rows with the ranks of their
-// groups, and returns how many stay.
+// Moves rows of the groups within the caps to the front, and returns how many stay. Takes one
+// person's rows with the ranks of their groups.
 std::size_t TruncateSink::keep_groups(Ranked* rows, std::size_t size, std::size_t most) const {
   Ranked* const end = rows + size;
   std::sort(rows, end, [this](const Ranked& a, const Ranked& b) {
@@ -257,10 +257,10 @@ std::size_t TruncateSink::keep_groups(Ranked* rows, std::size_t size, std::size_
   return static_cast<std::size_t>(kept - rows);
 }
 
-// Of one person, whose records begin at `first`. Ranks of groups are there if they are quick, else
-// they are found for people with more rows than one of the caps. Rows of groups whose rank is too
-// late go before the others are put in order, unless an order comes before ranks. Returns how many
-// stay, at the beginning of `room`.
+// Truncates the rows of one person, whose records begin at `first`. Ranks of groups are given if
+// they are quick to compute. Otherwise they are computed for people with more rows than one of the
+// caps. Rows of groups of too high rank are dropped before the others are sorted, unless an order
+// precedes ranks. Returns how many rows stay, at the beginning of `room`.
 std::size_t TruncateSink::keep(Record first,
                                std::size_t size,
                                std::uint64_t* ranks,

@@ -1,30 +1,30 @@
-// truncate(): of each person at most so many groups, rows of each group, and rows in all.
+// truncate(): caps each person's groups, rows per group, and total rows.
 //
-// The groups of least rank stay, of each of them the rows of least rank, and of what is left the
-// rows of least rank: bottom-k, in this order. The cap on all rows comes last and once, unless it
-// stands alone: a group that goes later would leave too few.
+// Keeps the groups of least rank, then in each of them the rows of least rank, then overall the
+// rows of least rank: bottom-k, in this order. The cap on all rows applies last and only once,
+// except if it is the only cap: a group dropped later would leave too few rows.
 //
-// Ranks are those of ranks.h, and computed where a person has more than a cap allows: most have
-// not. Rows without a key leave. `first` and `last` put an order before these ranks. The order of a
-// row is that of its value, in the opposite direction for `last`; missing values come last. The
-// order of a group is the least order of the person's rows in it. Groups of one order have the
-// order of their ranks, and groups of one rank that of their keys.
+// Ranks come from ranks.h. They are computed only for people who exceed a cap, and most do not.
+// Rows without a key are dropped. `first` and `last` sort by an order before these ranks. The order
+// of a row is the order of its value, reversed for `last`; missing values come last. The order of a
+// group is the least order of the person's rows in it. Groups of equal order are sorted by rank,
+// and groups of equal rank by their keys.
 //
-// Stability: what stays of a person is a function of that person's rows and of the salt. Other
-// people's rows have no say, so people that are in one table only still are afterwards, and each of
-// them keeps at most what the caps allow (unit_reach.h). This holds for any function of one
-// person's rows, so for groups by their order, too.
+// Stability: the kept rows of a person are a function of that person's rows and of the salt. Other
+// people's rows have no effect. So people who are in only one table remain so, and each of them
+// keeps at most the caps (unit_reach.h). This holds for any function of one person's rows, and
+// therefore also for groups sorted by their order.
 //
-// A record can carry how many rows of its person were dropped before. They are added up whenever
-// records are compacted, so that their number does not hang on the order of rows. In the end all
-// records of a person have it.
+// A record can carry the number of rows of its person that were dropped before. Each compaction
+// adds these numbers up, so the total does not depend on the order of rows. In the end all records
+// of a person have the total.
 //
-// Rows come in any order. Any set of them may be cut to its own rows of least rank of each group
-// first: what is not among the k least of a part is not among the k least of the whole. The row
-// that gives a group its order stays, as the least of its group. The ranks of groups are known from
-// the keys alone, so any set may be cut to its own groups, too. Their orders are not: a part may
-// lack the row that comes first. So groups are dropped by their orders only when all rows are
-// there.
+// Rows arrive in any order. Any set of them can first be reduced to the rows of least rank in each
+// group: a row that is not among the k least of a subset is not among the k least of the whole. The
+// row that determines a group's order stays, because it is the least of its group. Ranks of groups
+// depend only on the keys, so any set can also be reduced to its groups of least rank. Orders of
+// groups do not: a subset can lack the first row. So groups are dropped by order only when all rows
+// are there.
 #pragma once
 
 #include <array>
@@ -40,9 +40,9 @@ namespace dp::query {
 
 class TruncateSink final : public StageSink {
  public:
-  // Which columns a record carries, by their places among `fields`: `by` are the keys that caps on
-  // groups are about, none for a cap on all rows alone; `keys` are others without which a row
-  // leaves.
+  // Columns that a record carries, by their positions in `fields`. `by` are the keys of caps on
+  // groups, empty for only a cap on all rows. `keys` are the other keys; a row without one is
+  // dropped.
   struct Carried {
     std::vector<std::size_t> by, keys, values;
   };
@@ -69,13 +69,13 @@ class TruncateSink final : public StageSink {
             RowBatch& batch) const override;
 
  private:
-  // A record of a person, and the first word of the rank of its group, or of its row.
+  // A record of a person, with the first word of the rank of its group or its row.
   struct Ranked {
     std::uint64_t rank;
     Record record;
   };
   using Rank = std::array<std::uint64_t, Ranks::kWords>;
-  // The order of a group of a person, and how many groups are of less rank: the least stay.
+  // Order of a person's group, and the number of groups of less rank. The least groups stay.
   using GroupPlace = std::pair<std::uint64_t, std::size_t>;
 
   Rank rank_of_group(Record record) const;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostCompared = 64;  // bytes of texts whose spelling is compared
 constexpr std::size_t kMostListed = 5;     // levels that a message names
 
-// The fewest letters that are put in, left out or replaced, whatever their case.
+// Edit distance: the fewest letters inserted, deleted or replaced, ignoring case.
 std::size_t edits_between(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -85,7 +85,7 @@ std::string listed(const std::vector<std::string>& levels) {
                          : "Its levels are " + listed(levels) + ". " + fix));
 }
 
-// A constant as the text of the level that it would equal; none for a missing value.
+// The text of the level that a constant would equal; none for a missing value.
 std::optional<std::string> level_of(const Literal& literal) {
   if (is_missing_literal(literal)) return {};
   if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;

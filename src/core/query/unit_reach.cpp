@@ -124,7 +124,7 @@ class UnitWalk {
     return unit_.kind == Unit::Kind::id ? unit_.id : kNone;
   }
 
-  // `name` is about to become another column.
+  // `name` is about to become a different column.
   void keep_identifier(const std::string& name) const {
     const auto& names = identifier();
     if (std::find(names.begin(), names.end(), name) != names.end()) {

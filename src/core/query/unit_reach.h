@@ -1,38 +1,38 @@
-// What a neighbour may change of a statement's groups: the unit of privacy, carried through its
-// steps.
+// Bounds the change that a neighbour can cause in a statement's groups, by carrying the unit of
+// privacy through the steps.
 //
 // Unit `rows`: d_in rows are in only one of the tables. Unit `changes`: d_in rows are replaced,
-// which is 2 d_in rows by the same count, and the number of all rows is public. Unit `id`: d_in
-// people are in only one of the tables, with any number of rows until truncate() bounds them, and
-// all others have the same rows in both. So a person who is in both with other rows counts twice,
-// as one who goes and one who comes: what truncate() keeps of his rows then, and what it kept
-// before, are up to twice its caps apart.
+// which is 2 d_in rows by the same count, and the total number of rows is public. Unit `id`: d_in
+// people are in only one of the tables, with any number of rows until truncate() bounds them; all
+// other people have the same rows in both. So a person who is in both tables with different rows
+// counts twice, once as removed and once as added. The rows that truncate() keeps before and after
+// can differ by up to twice its caps.
 //
-// Steps act on each row by itself, or on the rows of each person by themselves, so people that are
-// in one table only still are after any number of them. Of rows:
+// Steps act on each row separately, or on the rows of each person separately. So people who are in
+// only one table remain so after any number of steps. Effects of the steps on rows:
 //
-//   filter     drops rows: no more change than before; lengths and keys of groups are not public
-//              any more.
-//   mutate     of a column in use as a key makes other groups: what is known of groups of that
-//              column is forgotten, but for the rows in all of them.
-//   select     forgets what is known of columns that go, and renames the others.
+//   filter     drops rows, so the change does not grow. Lengths and keys of groups are no longer
+//              public.
+//   mutate     creates different groups if it changes a key column. Facts about groups of that
+//              column are forgotten, except the total number of rows.
+//   select     forgets facts about dropped columns, and renames the others.
 //   join       with a public table in which a key occurs up to m times: each row becomes at most m
-//              (a left join keeps one that has no match), with the same values in its old columns.
-//              The kernel's own table says how large m is (join_table.h). If no key occurs, m is 1.
-//   per_unit   one row for each person and group of `by` in place of at least one, with the same
-//              values in `by`: no group changes by more rows than before, and of `by` by at most
-//              one for each person.
-//   truncate   keeps some rows of each person, the same ones whatever the other people's are. With
-//              t people, at most t times the cap of each change; caps of groups and of rows in each
-//              of them also limit all rows of a person, by their product.
-//   margin     is a promise about groups in which a missing value makes a group, too: so it holds
-//              of groups of fewer columns.
+//              (a left join keeps a row without a match), with the same values in its old columns.
+//              The kernel's own table determines m (join_table.h). If no key occurs, m is 1.
+//   per_unit   replaces the rows of each person and group of `by` by one row, with the same values
+//              in `by`. No group changes by more rows than before, and groups of `by` change by at
+//              most one row per person.
+//   truncate   keeps some rows of each person, chosen independently of other people's rows. With t
+//              people, at most t times the cap of each change. The caps on groups and on rows per
+//              group also bound all rows of a person, by their product.
+//   margin     a promise about groups, including groups of a missing value. So it also holds for
+//              groups of fewer columns.
 //
-// A table may lie in several places, each of which is counted by itself (shards.h). Where a person
-// may have rows in S of them, take a person in one place for a person: steps act on the rows of
-// each of these by themselves, t people are at most S t of these, and rows and numbers of people
-// are those of these. So all that is said of t people holds with S t. If each person lives in one
-// place, which the owner of the data promises, S is 1. Rows lie in one place anyway.
+// A table can be split into several places, each counted separately (shards.h). If a person can
+// have rows in S places, treat the person in each place as a separate person. Steps act on the rows
+// of each of these separately, and t people are at most S t of them. Numbers of rows and people are
+// the sums over them. So all statements about t people hold with S t. If the data owner promises
+// that each person is in one place, S is 1. A row is always in one place.
 #pragma once
 
 #include <cstdint>
@@ -44,23 +44,23 @@
 
 namespace dp::query {
 
-// As how many people d_in people count who may have rows in several places.
+// Number of people to count for d_in people, each of whom can have rows in several places.
 std::uint64_t people_in_shards(const Unit& unit, std::uint32_t d_in);
 
-// Whether neighbours can have groups of the same lengths and still differ: a row, or a person, must
-// go and another one come. If they cannot, public lengths leave no neighbours to hide.
+// Whether neighbours can have groups of equal lengths and still differ. This requires that one row,
+// or person, goes and a different one comes. Otherwise public lengths exclude all neighbours.
 bool has_replacements(const Unit& unit);
 
-// What may be known after all steps at a distance of `d_in`. Throws unsupported for steps that the
-// unit has not, or that change or use up the identifier; and as Contributions does.
+// Bounds after all steps, at a distance of `d_in`. Throws unsupported if the unit does not allow a
+// step, or if a step changes or consumes the identifier; also throws as Contributions does.
 Contributions contributions_after(const Source& source,
                                   const std::vector<Step>& steps,
                                   std::uint32_t d_in);
 
-// Throws unbounded with a sentence on which cap the statement lacks.
+// Throws unbounded, with a message that names the missing cap.
 [[noreturn]] void refuse_unbounded(const Statement& statement, Cap missing);
 
-// Throws unsupported: a promise leaves nothing that the noise of `column` could hide.
+// Throws unsupported: because of a promise, noise can no longer hide any change of `column`.
 [[noreturn]] void refuse_unprotected(const Unit& unit, const std::string& column);
 
 }  // namespace dp::query

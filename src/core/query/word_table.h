@@ -1,4 +1,4 @@
-// Numbers for tuples of words, in the order in which they first come.
+// Numbers tuples of words in the order of their first appearance.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace dp::query {
 
-// All tuples have `width` words. What the numbers are hangs on the order of the tuples.
+// All tuples have `width` words. The numbers depend on the order of the tuples.
 class WordTable {
  public:
   explicit WordTable(std::size_t width) : width_(width) {}
@@ -17,7 +17,7 @@ class WordTable {
   std::size_t size() const { return size_; }
   const std::uint64_t* tuple(std::size_t number) const { return tuples_.data() + number * width_; }
 
-  // The number of the tuple, which is new if it was not there.
+  // The number of the tuple, which is added if it is new.
   std::uint64_t number(const std::uint64_t* tuple) {
     if (2 * (size_ + 1) > slots_.size()) grow();
     std::uint64_t& slot = slots_[slot_of(tuple)];
@@ -28,13 +28,13 @@ class WordTable {
     return slot - 1;
   }
 
-  // kAbsent if it is not there.
+  // kAbsent if the tuple is not in the table.
   std::uint64_t find(const std::uint64_t* tuple) const {
     return slots_.empty() ? kAbsent : slots_[slot_of(tuple)] - 1;
   }
 
  private:
-  // Where the tuple is, or would be. There are free slots.
+  // The slot of the tuple, or a free slot for it. There are free slots.
   std::size_t slot_of(const std::uint64_t* tuple) const {
     const std::size_t mask = slots_.size() - 1;
     std::uint64_t mixed = 0;

@@ -20,9 +20,9 @@ bool lies_within(double lower, double upper, const Quantiser& quantiser) {
   return point || (quantiser.lower >= lower && quantiser.upper <= upper);
 }
 
-// Whether clamping to the declaration, before the lattice, changes nothing. Whole numbers must not
-// become doubles, of which none is the least integer, which is no value; and nothing is subtracted
-// from one of any size, whatever an engine makes of conditions.
+// Whether clamping to the declaration before the lattice changes nothing. Whole numbers must not
+// become doubles, because no double marks the least integer as missing. Numbers of any size must
+// not be subtracted from, because engines can evaluate an expression despite its condition.
 bool needs_no_clamp(const Field& field, const Quantiser& quantiser) {
   if (field.type == FieldType::real && field.reals) {
     return lies_within(field.reals->first, field.reals->second, quantiser);
@@ -84,7 +84,7 @@ class Readings {
     return needs_no_clamp(fields_[*declared_at_[place]], step.quantiser);
   }
 
-  // What is made there is no declared column.
+  // A computed column is not a declared column.
   void put(std::size_t place) {
     if (declared_at_.size() <= place) declared_at_.resize(place + 1);
     declared_at_[place] = std::nullopt;

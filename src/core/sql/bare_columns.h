@@ -1,9 +1,9 @@
-// Declared columns of numbers that a statement need not clamp when it reads them.
+// Finds declared columns of numbers that a statement need not clamp when it reads them.
 //
-// A value is clamped when it is placed on a lattice. If the lattice ends within the bounds of the
-// declaration, to clamp it to these first changes nothing: and then one comparison with each end is
-// enough, where an engine would compare twice and, if it puts expressions in place of names, many
-// times more.
+// A value is clamped when it is placed on a lattice. If the lattice ends within the declared
+// bounds, clamping to these bounds first changes nothing. One comparison with each end is then
+// enough. An engine would otherwise compare twice, or many times if it substitutes expressions for
+// names.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace dp::sql {
 
-// The places of the columns, among the declared `fields`, that the statement places on such
-// lattices and reads nowhere else: no condition, no key, no rank, no value hangs on them.
+// Positions, among the declared `fields`, of the columns that the statement only places on such
+// lattices. No condition, key, rank or value reads them.
 std::set<std::size_t> only_on_lattices(const query::Pipeline& pipeline,
                                        const std::vector<query::Field>& fields);
 

@@ -44,7 +44,7 @@ SqlColumn Chain::named(const SqlColumn& value) {
   return is_name ? value : add(value.name, value.form);
 }
 
-// A condition that is missing is false: said so, since engines treat a bare condition in many ways.
+// A missing condition counts as false, stated explicitly because engines differ on bare conditions.
 void Chain::keep(const std::string& condition) {
   link("SELECT " + current_ + ".* FROM " + current_ + " WHERE CASE WHEN " + condition +
        " THEN TRUE ELSE FALSE END");

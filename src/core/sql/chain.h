@@ -1,4 +1,4 @@
-// A statement as a chain of named results, each made from the one before.
+// A statement as a chain of named results, each computed from the previous one.
 #pragma once
 
 #include <cstddef>
@@ -22,26 +22,26 @@ class Chain {
   Dialect dialect() const { return dialect_; }
   const std::string& current() const { return current_; }
 
-  // The first link: columns of a table in the engine.
+  // Adds the first link: columns of a table in the engine.
   std::vector<SqlColumn> read(const std::string& table, const std::vector<SqlColumn>& expressions);
 
-  // New columns beside all that there are. The `name` of what is passed is an expression.
+  // Adds new columns beside the existing ones. The `name` of each argument is an SQL expression.
   std::vector<SqlColumn> add(const std::vector<SqlColumn>& expressions);
   SqlColumn add(const std::string& expression, Form form);
-  // The same, but of a column that is there itself.
+  // Like add(), but returns a column that already exists unchanged.
   SqlColumn named(const SqlColumn& value);
 
-  // Rows where the condition is true.
+  // Keeps rows if the condition is true.
   void keep(const std::string& condition);
 
-  // Only columns that are made here, of groups of rows: `keys` are names.
+  // Groups rows; the result has only the columns made here. `keys` are names.
   std::vector<SqlColumn> group(const std::vector<SqlColumn>& keys,
                                const std::vector<SqlColumn>& expressions);
 
-  // A literal table beside the chain; returns its name. Columns are a0, a1, ...
+  // Adds a literal table beside the chain and returns its name. Columns are a0, a1, ...
   std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t columns);
 
-  // `joins` stands behind FROM <current> AS l.
+  // `joins` is the SQL after FROM <current> AS l.
   std::vector<SqlColumn> join(const std::string& joins, const std::vector<SqlColumn>& expressions);
 
   // "WITH ...", all links.

@@ -29,8 +29,9 @@ std::string doubled(std::string_view text, char quote) {
   return quoted + quote;
 }
 
-// E'': whether a backslash stands for itself does not hang on the session. What is not plain ASCII
-// is written as bytes, so that the encoding of the connection does not matter.
+// Writes E'' strings, in which the meaning of a backslash does not depend on the session.
+// Characters other than plain ASCII are written as bytes, so the connection's encoding does not
+// matter.
 std::string postgres_text(std::string_view text) {
   std::string literal = "E'";
   for (const char c : text) {
@@ -68,7 +69,7 @@ std::string text_of_whole(Dialect dialect, const std::string& whole) {
   return cast(whole, text_type(dialect));
 }
 
-// Of text that the engine made of digits, in its own type of text.
+// Converts digits in the engine's text type to bytes.
 std::string bytes_of_digits(Dialect dialect, const std::string& text) {
   switch (dialect) {
     case Dialect::postgresql:
@@ -141,7 +142,7 @@ std::string no_value(Dialect dialect, Form form) {
 std::string bytes_of_text(Dialect dialect, const std::string& text) {
   switch (dialect) {
     case Dialect::postgresql:
-      // The cast takes what citext and char(n) would otherwise overlook.
+      // The cast undoes the special comparisons of citext and char(n).
       return "(" + cast(text, "text") + " COLLATE \"C\")";
     case Dialect::duckdb:
       return "CASE WHEN instr(" + text + ", chr(0)) = 0 THEN encode(" + text + ") END";
@@ -155,7 +156,7 @@ std::string is_valid_text(Dialect dialect, const std::string& text) {
   return dialect == Dialect::spark ? "is_valid_utf8(" + text + ")" : "TRUE";
 }
 
-// The expression has no backslash, whose meaning depends on settings.
+// The pattern has no backslash, whose meaning depends on settings.
 std::string without_leading_zeros(Dialect dialect, const std::string& text) {
   const auto replaced = [](const std::string& of, const char* groups) {
     return "regexp_replace(" + of + ", '^(-?)0+([0-9])', " + groups + ")";
@@ -200,7 +201,8 @@ std::string hashed(Dialect dialect, const std::string& bytes) {
   }
 }
 
-// Spark may evaluate what stands behind a condition without it; then what does not fit is missing.
+// Spark can evaluate an expression despite its guarding condition; a value that does not fit is
+// then missing.
 std::string exact_whole(Dialect dialect, const std::string& real) {
   return (dialect == Dialect::spark ? "try_cast(" : "CAST(") + real + " AS BIGINT)";
 }

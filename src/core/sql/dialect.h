@@ -1,9 +1,9 @@
-// The words in which engines differ: names, literals, and the few functions that statements use.
+// SQL that differs between engines: names, literals, and the few functions that statements use.
 //
-// No piece can fail on any value of its arguments' types, and none reads a setting of the session:
-// text is compared as bytes, literals are exact, and whole numbers have 64 bits wherever they
-// stand. Of rounding, there is only that of the lattice. Each function says why where it is not
-// plain; all of it was compared with the kernel's integers on random tables (queries_v2, 3.1-3.3).
+// No expression can fail on any value of its arguments' types, and none depends on session
+// settings. Text is compared as bytes, literals are exact, and whole numbers have 64 bits
+// everywhere. Only lattices round. A function states its reason if it is not obvious. Tests
+// compared all of it with the kernel's integers on random tables (queries_v2, 3.1-3.3).
 #pragma once
 
 #include <cstdint>
@@ -17,38 +17,37 @@ enum class Dialect : std::uint8_t { postgresql, duckdb, spark };
 // In the order of the dialects.
 constexpr const char* kDialectNames[] = {"postgresql", "duckdb", "spark"};
 
-// What a column of a statement holds: a truth value, a 64-bit integer, a finite double, or bytes of
-// a text, which are compared as such. Each may be missing.
+// The form of a column's values: a truth value, a 64-bit integer, a finite double, or the bytes of
+// a text, which are compared as bytes. Each can be missing.
 enum class Form : std::uint8_t { truth, whole, real, bytes };
 
-// A name in quotes. Throws source for what is no UTF-8, is empty, or holds a zero byte: no engine
-// has such names; for one of more than 63 bytes in PostgreSQL, which would cut it to that of
-// another column; and in Spark for `${`, which it would replace within the quotes.
+// Quotes a name. Throws source if it is not UTF-8, is empty, or holds a zero byte: no engine has
+// such names. In PostgreSQL also for names of more than 63 bytes, which it would cut, possibly to
+// the name of a different column. In Spark also for `${`, which it would substitute inside quotes.
 std::string quoted_name(Dialect dialect, std::string_view name);
 
-// Literals. Every one is in ASCII and needs no setting to be read as it was written. Reals have 17
-// digits.
+// Literals. All are ASCII, and no setting changes their meaning. Reals have 17 digits.
 std::string digits(std::int64_t value);                             // to compare with
 std::string whole_literal(std::int64_t value);                      // as a value, in 64 bits
 std::string real_literal(Dialect dialect, double value);            // finite
 std::string bytes_literal(Dialect dialect, std::string_view text);  // of any bytes
 std::string no_value(Dialect dialect, Form form);
 
-// The engine's own text as bytes: whatever its type and collation are, equal bytes and no others
-// are equal. DuckDB and Spark keep zero bytes, which are no value elsewhere.
+// Converts the engine's text to bytes: for any type and collation, bytes are equal if and only if
+// the texts are identical. DuckDB and Spark keep zero bytes, which are not valid in other sources.
 std::string bytes_of_text(Dialect dialect, const std::string& text);
 
-// Whether a text is UTF-8: only Spark keeps others.
+// Whether a text is UTF-8: only Spark stores invalid text.
 std::string is_valid_text(Dialect dialect, const std::string& text);
 
-// The engine's text without the zeros before its first other digit: without_leading_zeros() of
+// Removes the zeros before the first other digit of a text: without_leading_zeros() of
 // query/text_values.h.
 std::string without_leading_zeros(Dialect dialect, const std::string& text);
 
-// A whole number's decimal digits.
+// Decimal digits of a whole number.
 std::string bytes_of_whole(Dialect dialect, const std::string& whole);
 
-// Bytes one after the other; of no part if any is missing.
+// Concatenates bytes; missing if any part is missing.
 std::string joined(Dialect dialect, const std::vector<std::string>& parts);
 
 // The number of bytes, a colon and the bytes: e() of ranks.h.
@@ -57,11 +56,11 @@ std::string measured(Dialect dialect, const std::string& bytes);
 // SHA-256 in hexadecimal digits, which sort as the hash does.
 std::string hashed(Dialect dialect, const std::string& bytes);
 
-// A double that is whole, of at most 2^53 in magnitude, as an integer.
+// Converts a whole double, of at most 2^53 in magnitude, to an integer.
 std::string exact_whole(Dialect dialect, const std::string& real);
 std::string as_real(Dialect dialect, const std::string& whole);
 
-// The date of a date-time without a zone, in the engine's type. No such cast can fail.
+// The date of a date-time without a zone, in the engine's type. This cast cannot fail.
 std::string day_of_moment(const std::string& moment);
 
 // Dates from year 1 to 9999, and days since 1970-01-01.
@@ -70,18 +69,18 @@ std::string days_of(Dialect dialect, const std::string& date);
 std::string date_of(Dialect dialect, const std::string& days);
 std::string bytes_of_date(Dialect dialect, const std::string& days);  // 2026-11-22
 
-// Towards zero, of a divisor that is not 0.
+// Divides toward zero; the divisor must not be 0.
 std::string whole_quotient(Dialect dialect, const std::string& a, const std::string& b);
 
-// What leaves the engine is text, never empty and never missing: drivers make doubles of integers
-// and re-encode texts.
+// Results leave the engine as text, never empty and never missing, because drivers convert integers
+// to doubles and re-encode texts.
 std::string whole_out(Dialect dialect, const std::string& whole);
 std::string bytes_out(Dialect dialect, const std::string& bytes);
 
-// The sum of a column of at most `most` in magnitude, or 0. Exact and unable to overflow:
-// PostgreSQL adds up in numeric, DuckDB in 128 bits, which 2^63 rows do not fill; Spark's 64 bits
-// take two halves, low ones of 26 bits, which 2^36 rows do not fill if most <= 2^53. Throws
-// unsupported for more in Spark.
+// Sums a column of magnitude at most `most`; 0 without rows. The sum is exact and cannot overflow.
+// PostgreSQL adds in numeric, and DuckDB in 128 bits, enough for 2^63 rows. Spark adds two halves
+// in 64 bits each, with low halves of 26 bits, enough for 2^36 rows if most <= 2^53. Throws
+// unsupported for larger values in Spark.
 std::string sum_out(Dialect dialect, const std::string& whole, std::int64_t most);
 
 }  // namespace dp::sql

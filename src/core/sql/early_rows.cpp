@@ -6,7 +6,7 @@ namespace dp::sql {
 namespace {
 
 constexpr const char* kNoBranch = "'~'";
-// PostgreSQL's buffer of what it sends has 8192 bytes.
+// Longer than PostgreSQL's send buffer of 8192 bytes.
 constexpr const char* kLongText = "repeat('~', 20000)";
 
 std::string row_of(const std::string& first, std::size_t columns) {

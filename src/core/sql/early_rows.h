@@ -1,10 +1,10 @@
-// A statement of PostgreSQL that answers at once, and counts afterwards.
+// A PostgreSQL statement that returns its first rows at once, and counts afterwards.
 //
-// Drivers wait for the first row before they give control back. Two rows of constants come first,
-// of no branch, which ingest() overlooks; the second is longer than the server's buffer, so that
-// the first leaves the server before the rest is begun. Then the session may send other statements
-// to other servers, and come back for what was counted. Should a server keep back the rows, or
-// count first, the result is the same, only later.
+// Drivers wait for the first row before they return control. So two rows of constants come first,
+// without a branch, which ingest() ignores. The second is longer than the server's buffer, so the
+// server sends the first before it begins to count. The session can then send statements to other
+// servers, and later read the counts. If a server holds the rows back, or counts first, the result
+// is the same but arrives later.
 #pragma once
 
 #include <string>

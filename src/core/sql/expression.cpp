@@ -34,7 +34,7 @@ class ExpressionWriter {
   ExpressionWriter(const Columns& columns, const query::TextPool& texts, Chain& chain)
       : columns_(columns), texts_(texts), chain_(chain), dialect_(chain.dialect()) {}
 
-  // A truth value that counts as a number is 0 or 1.
+  // A truth value in arithmetic is 0 or 1.
   std::string value(const Bound& bound) {
     const std::string text = written(bound);
     if (natural_form(bound) != Form::truth || form_of(bound.type) != Form::whole) return text;
@@ -43,8 +43,7 @@ class ExpressionWriter {
   }
 
  private:
-  // That of the SQL, which may be another than the type says: logicals become integers without an
-  // operator.
+  // The SQL form, which can differ from the type: logicals become integers without an operator.
   Form natural_form(const Bound& bound) const {
     switch (bound.op) {
       case Operator::column:
@@ -75,7 +74,7 @@ class ExpressionWriter {
 
   std::string arg(const Bound& bound, std::size_t i) { return value(*bound.args[i]); }
 
-  // The name of a column that holds the argument.
+  // Name of a column that holds the argument.
   std::string named_arg(const Bound& bound, std::size_t i) {
     const Bound& of = *bound.args[i];
     const bool is_name = of.op == Operator::column && columns_[of.column]->form == form_of(of.type);
@@ -210,7 +209,7 @@ class ExpressionWriter {
       }
       return text + " ELSE " + arg(bound, 2 * conditions) + " END";
     }
-    // Of two, and missing if one is.
+    // Compares two arguments; missing if one is.
     const char* const op = bound.op == Operator::least ? " < " : " > ";
     std::string best = named_arg(bound, 0);
     for (std::size_t i = 1; i < bound.args.size(); ++i) {
@@ -230,7 +229,7 @@ class ExpressionWriter {
            no_value(dialect_, form_of(bound.type)) + " ELSE " + first + " END";
   }
 
-  // As in rounding.h.
+  // Rounds as rounding.h does.
   std::string rounded(const Bound& bound) {
     const std::int64_t digits = bound.wholes[1];
     const bool is_real = in_reals(bound.args[0]->type);

@@ -24,7 +24,7 @@ int128_t held(int128_t value, int128_t lower, int128_t upper) {
   return std::min(std::max(value, lower), upper);
 }
 
-// Up to 37 digits, which 128 bits hold; nothing else is a number.
+// Parses at most 37 digits, which fit 128 bits; any other text is not a number.
 std::optional<int128_t> whole_of(std::string_view text) {
   const bool negative = !text.empty() && text[0] == '-';
   if (negative) text.remove_prefix(1);
@@ -37,7 +37,7 @@ std::optional<int128_t> whole_of(std::string_view text) {
   return negative ? -value : value;
 }
 
-// A sum, whole or in two halves: high, a comma, and low ones of 26 bits.
+// Parses a sum, whole or in two halves: high, a comma, and low (26 bits).
 int128_t sum_of(std::string_view text) {
   constexpr int128_t kMostHalf = int128_t{1} << 64;
   const std::size_t comma = text.find(',');
@@ -94,7 +94,7 @@ struct InOrder {
   }
 };
 
-// Branch 0 of a group: its rows, and the place of its row in the result.
+// Branch 0 of a group: its row count, and the index of its row in the result.
 struct Group {
   int128_t rows;
   std::size_t row;
@@ -177,7 +177,7 @@ class Ingest {
     bins[static_cast<std::size_t>(bin)] = held(count, 0, most_of_row(tally) * found->second.rows);
   }
 
-  // As how much a row counts.
+  // The largest weight of a row.
   static int128_t most_of_row(const Tally& tally) {
     return is_weighted(tally) ? tally.weights.points.most : 1;
   }

@@ -1,10 +1,13 @@
-// What an engine sends back, as the kernel's integers.
+// Reads an engine's result as the kernel's integers.
 //
-// The engine is not trusted to add up (queries_v2, 3): every cell is read as what it must be, and
-// made to fit where it is not. A number that no table could give is held to the range of those that
-// could, a key twice counts once, a group without rows is none, a key that is no value of its
-// column is nobody's. All of it hangs on one group's cells alone. So what is released has the
-// sensitivity of the statement, and no cell makes a release fail, which would say something of it.
+// The engine is not trusted to compute correctly (queries_v2, 3). Every cell is parsed as its
+// expected type, and is corrected if it does not fit. A number that no table could produce is
+// clamped to the possible range, and a repeated key counts once. A group without rows is dropped,
+// and so is a key that is not a value of its column.
+//
+// Privacy: each correction depends only on the cells of one group, so the result has the
+// sensitivity of the statement. No cell makes a release fail, because the failure would reveal
+// something about the cell.
 #pragma once
 
 #include <string>
@@ -15,8 +18,8 @@
 
 namespace dp::sql {
 
-// Rows of text, in the columns of ResultLayout; a missing cell is an empty text. Throws backend if
-// there are not as many columns, which hangs on the statement alone.
+// Takes rows of text in the columns of ResultLayout; a missing cell is an empty text. Throws
+// backend if the number of columns differs, which depends only on the statement.
 query::Tallied ingest(const ResultLayout& layout,
                       const std::vector<query::Tally>& tallies,
                       const std::vector<std::vector<std::string>>& columns);

@@ -32,13 +32,13 @@ std::vector<std::string> names_of(const std::vector<SqlColumn>& columns) {
   return names;
 }
 
-// 1 and 0, missing where the value is.
+// Converts a truth value to 1 or 0; missing stays missing.
 std::string number_of_truth(const std::string& x) {
   return "CASE WHEN " + x + " THEN " + whole_literal(1) + " WHEN NOT " + x + " THEN " +
          whole_literal(0) + " END";
 }
 
-// A cell in the text that ranks hash; missing where the cell is.
+// The text of a cell that ranks hash; missing if the cell is.
 std::string hashed_text(Dialect dialect, const Field& field, const SqlColumn& column) {
   const auto bytes = [&](const char* text) { return bytes_literal(dialect, text); };
   switch (field.type) {
@@ -66,7 +66,7 @@ std::string hashed_text(Dialect dialect, const Field& field, const SqlColumn& co
   }
 }
 
-// The two hashes of a row, and the ranks by them.
+// The two hashes of a row, and the ranks from them.
 class Truncation {
  public:
   Truncation(PeopleRows& rows,
@@ -97,7 +97,7 @@ class Truncation {
   }
 
  private:
-  // A column with the number of rows of the row's person.
+  // Adds a column with the number of rows of the row's person.
   std::string rows_of_person() {
     const std::string people = comma_list(names_of(rows_.ids));
     return chain_.add("COUNT(*) OVER (PARTITION BY " + people + ")", Form::whole).name;
@@ -114,7 +114,7 @@ class Truncation {
     if (!condition.empty()) chain_.keep(condition);
   }
 
-  // Truth values as numbers, of which any engine finds the least.
+  // Orders truth values as numbers, because every engine has a minimum of numbers.
   void add_order(const SqlColumn& value) {
     SqlColumn order = chain_.named(value);
     if (order.form == Form::truth) order = chain_.add(number_of_truth(order.name), Form::whole);
@@ -137,7 +137,7 @@ class Truncation {
     return values;
   }
 
-  // As Ranks: e() of each part of the id and each key; of a row then its values.
+  // Hashes as Ranks does: e() of each part of the id and each key; for a row, then its values.
   void add_hashes(bool has_cells) {
     const Dialect dialect = chain_.dialect();
     std::vector<std::string> parts{bytes_literal(dialect, rows_.salt)};
@@ -158,7 +158,7 @@ class Truncation {
     }
     row_hash_ = chain_.add(hashed(dialect, joined(dialect, parts)), Form::bytes).name;
     if (!has_cells) return;
-    // Without keys of its own a cap on groups has one group, whatever keys a row has besides.
+    // A cap on groups without `by` keys has one group per person, even if rows have other keys.
     cell_hash_ = carried_.by.empty() ? row_hash_ : chain_.add(of_cell, Form::bytes).name;
   }
 
@@ -178,7 +178,7 @@ class Truncation {
     order.push_back(name + (keeps_last() ? " DESC NULLS LAST" : " ASC NULLS LAST"));
   }
 
-  // What a row's own rank is: the order that was asked for, the hash, the values.
+  // The sort order of rows: the requested order, the hash, the values.
   std::vector<std::string> row_order() const {
     std::vector<std::string> order;
     if (order_) in_asked_order(order_->name, order);
@@ -197,7 +197,7 @@ class Truncation {
            comma_list(order) + ")";
   }
 
-  // What a group comes first by: its first row of the person.
+  // The order of a group: the order of the person's first row in it.
   std::string order_of_cell(const std::vector<std::string>& cell) {
     const std::string first = (keeps_last() ? "MAX(" : "MIN(") + order_->name + ")";
     return chain_.add(first + " OVER (PARTITION BY " + comma_list(cell) + ")", order_->form).name;
@@ -248,7 +248,7 @@ class Truncation {
   std::string row_hash_, cell_hash_;
 };
 
-// A sum that is too wide for 64 bits on the way, held within the bounds of its field.
+// Clamps a sum with intermediate values beyond 64 bits to the bounds of its field.
 std::string held_sum(Dialect dialect, const std::string& x, const Field& of, const Field& made) {
   constexpr std::int64_t kMost = std::int64_t{1} << 59;
   const bool fits = of.wholes && of.wholes->first >= -kMost && of.wholes->second <= kMost;
@@ -287,7 +287,7 @@ std::string total(Dialect dialect,
     case PerUnitValue::Kind::most:
       break;
   }
-  // Engines do not agree on the lesser of two truth values.
+  // Engines disagree on the minimum of truth values.
   const std::string extreme = kind == PerUnitValue::Kind::least ? "MIN(" : "MAX(";
   if (x.form != Form::truth) return extreme + x.name + ")";
   return "(" + extreme + number_of_truth(x.name) + ") = 1)";
@@ -302,7 +302,7 @@ void truncate_rows(PeopleRows& rows,
                    const query::TextPool& texts,
                    Columns& columns) {
   Truncation(rows, caps, sink, fields, texts, columns).run();
-  // Only what the records of the kernel carry is there afterwards.
+  // Only columns that the kernel's records carry remain available afterwards.
   const query::TruncateSink::Carried carried = sink.carried();
   Columns left(fields.size());
   for (const auto* places : {&carried.by, &carried.keys, &carried.values}) {

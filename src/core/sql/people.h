@@ -1,11 +1,11 @@
-// Where the rows of each person meet, in SQL: truncate() and per_unit().
+// Combines the rows of each person in SQL, for truncate() and per_unit().
 //
-// Ranks are functions of a row's own person, keys and values, and of the salt: windows by person
-// over their hashes, never over RANDOM() or the place of a row, which one person's rows would shift
-// for all others (queries_v2, 3.3). With `first` and `last` the order of a row comes before its
-// hash, and the least order of a person's rows in a group before the hash of the group
-// (truncate_sink.h): a window over the rows of this person. Every ORDER BY says its direction and
-// where missing values stand.
+// Ranks are functions of a row's person, keys and values, and of the salt: windows by person over
+// hashes. They never use RANDOM() or the position of a row, because one person's rows would shift
+// both for all others (queries_v2, 3.3). With `first` and `last`, the order of a row precedes its
+// hash. The least order of a person's rows in a group precedes the hash of the group
+// (truncate_sink.h); this is a window over the rows of this person. Every ORDER BY states its
+// direction and the position of missing values.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace dp::sql {
 
-// The chain of one statement, and the columns that name people, of which none is missing.
+// The chain of one statement, and the columns that name people, which are never missing.
 struct PeopleRows {
   Chain& chain;
   std::vector<SqlColumn> ids;
@@ -25,8 +25,8 @@ struct PeopleRows {
   std::string dropped = {};  // column: rows of the person that truncate() dropped, if counted
 };
 
-// Rows that stay; the columns are those of before. Throws unsupported if a real column is needed
-// after it: its text, which ranks hash, differs between engines.
+// Keeps the rows within the caps, with the same columns. Throws unsupported if a real column is
+// needed afterwards: ranks would hash its text, which differs between engines.
 void truncate_rows(PeopleRows& rows,
                    const query::Truncate& caps,
                    const query::TruncateSink& sink,
@@ -34,8 +34,9 @@ void truncate_rows(PeopleRows& rows,
                    const query::TextPool& texts,
                    Columns& columns);
 
-// One row for each person and combination of keys; `columns` become the new ones, of which `made`
-// are the fields. Throws unsupported for sums of reals, and in Spark for sums of more than 2^59.
+// Makes one row for each person and combination of keys. `columns` are replaced by the new ones,
+// whose fields are `made`. Throws unsupported for sums of reals, and in Spark for sums that can
+// exceed 2^59.
 void total_rows(PeopleRows& rows,
                 const query::PerUnit& step,
                 const std::vector<query::Field>& fields,

@@ -52,7 +52,7 @@ std::string of_truth(const std::string& x, const std::string& yes, const std::st
   return "CASE WHEN " + x + " THEN " + yes + " WHEN NOT " + x + " THEN " + no + " END";
 }
 
-// The writer of one column.
+// Writes one column.
 class Declared {
  public:
   Declared(Dialect dialect, const Field& field, const EngineColumn& column)
@@ -60,7 +60,7 @@ class Declared {
         field_(field),
         kind_(column.kind),
         x_(quoted_name(dialect, column.name)) {
-    // Outside of PostgreSQL a decimal is as good as the double it is cast to.
+    // Outside of PostgreSQL the double cast of a decimal loses nothing that a declaration needs.
     if (kind_ == Kind::decimal && dialect != Dialect::postgresql) kind_ = Kind::real;
     if (kind_ == Kind::real) x_ = as_real(dialect, x_);
     if (kind_ == Kind::moment) {
@@ -76,8 +76,8 @@ class Declared {
     return "COALESCE(" + read + ", " + filling(*field_.fill) + ")";
   }
 
-  // The class of each cell: query::CellClass, as CellClasses has it of cells in memory. The field
-  // has no value where a cell does not fit.
+  // Class of each cell: query::CellClass, as CellClasses assigns it to cells in memory. The field
+  // has no value if a cell does not fit.
   std::string cell_class() const {
     switch (field_.type) {
       case FieldType::integer:
@@ -111,7 +111,7 @@ class Declared {
     return class_if_there(read, class_literal(otherwise));
   }
 
-  // `there` for cells with a value, which NaN and the least 64-bit integer are not.
+  // Uses `there` for cells with a value; NaN and the least 64-bit integer count as missing.
   std::string class_by_value(CellClass there) const {
     std::string has_value = x_ + " IS NOT NULL";
     if (kind_ == Kind::whole) {
@@ -143,7 +143,7 @@ class Declared {
            class_if_there(date(), beyond) + " END";
   }
 
-  // What is no key lies beyond a bound, has no value, or is NaN.
+  // A cell is not a key if it is beyond a bound, missing, or NaN.
   std::string class_by_bounds() const {
     const bool real = field_.type == FieldType::real;
     const auto [lower, upper] = real ? *field_.reals
@@ -172,7 +172,7 @@ class Declared {
            " THEN " + class_literal(CellClass::missing) + " ELSE " + classed + " END";
   }
 
-  // The engine's value, none where it is a code.
+  // The engine's value, or missing if it is a declared missing code.
   std::string without_codes() const {
     std::string codes;
     const auto add = [&](const std::string& code) { codes += (codes.empty() ? "" : ", ") + code; };
@@ -220,9 +220,8 @@ class Declared {
     }
   }
 
-  // The branches of a number that is held between two ends: `inside`, without the ends themselves,
-  // where it is `also` what that needs. Almost all rows take this one, and no engine looks further
-  // for them.
+  // Branches of CASE that clamp a number. The first one, strictly inside the bounds and with the
+  // condition `also`, matches almost all rows, and engines evaluate no further branch for them.
   std::string held(const std::string& lower,
                    const std::string& upper,
                    const std::string& least,
@@ -234,8 +233,8 @@ class Declared {
            " THEN " + most + " END";
   }
 
-  // The same of what is no value beyond the ends: what a number rounds to an end from lies within
-  // half a unit of it, and ties go to the even one.
+  // Like held(), but values beyond the ends are missing. A number that rounds to an end is within
+  // half a unit of it, and ties go to the even number.
   std::string held_as_key(std::int64_t lower,
                           std::int64_t upper,
                           const std::string& inside,
@@ -256,15 +255,15 @@ class Declared {
 
   bool is_key() const { return field_.beyond == Field::Beyond::missing; }
 
-  // A decimal as the double that it comes as in memory, which PostgreSQL makes of what neither
-  // underflows nor is beyond all bounds; what is beyond them has no value as a key.
+  // Converts a decimal to the double that it would be in memory. PostgreSQL can cast any decimal
+  // that neither underflows nor is beyond all bounds; values beyond the bounds are missing as keys.
   std::string key_of_decimal() const {
     return "(CASE WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
            real_literal(dialect_, 0) + " WHEN " + x_ + " > -1e300 AND " + x_ + " < 1e300 THEN " +
            as_real(dialect_, x_) + " END)";
   }
 
-  // A bound to compare a numeric with: the digits of the double, which round to it.
+  // Bound to compare a numeric with: the decimal digits that round to the double.
   static std::string numeric(double bound) { return "(" + format_number(bound) + ")"; }
 
   std::string whole() const {
@@ -285,7 +284,7 @@ class Declared {
              " THEN CAST(" + x_ + " AS BIGINT) END";
     }
     if (kind_ == Kind::whole) {
-      // The least 64-bit integer is no value, as in memory.
+      // The least 64-bit integer is a missing value, as in memory.
       return "CASE WHEN " + x_ + " >= " + digits(lower) + " AND " + x_ + " <= " + digits(upper) +
              " THEN CAST(" + x_ + " AS BIGINT) WHEN " + x_ + " > " + digits(upper) + " THEN " +
              most + " WHEN " + x_ + " >= " + digits(-kMost) + " THEN " + least + " END";
@@ -293,8 +292,8 @@ class Declared {
     if (kind_ == Kind::decimal && is_key()) {
       return Declared(dialect_, field_, key_of_decimal()).whole();
     }
-    // Adding 1.5 * 2^52 rounds to nearest, ties to even, what lies within 2^51. PostgreSQL raises
-    // where a decimal underflows, so what is next to 0 is 0 before it is cast.
+    // Adding 1.5 * 2^52 rounds numbers within 2^51 to nearest, ties to even. PostgreSQL raises an
+    // error if a decimal underflows, so decimals next to 0 become 0 before the cast.
     const std::string shift = real_literal(dialect_, kLatticeShift);
     const bool decimal = kind_ == Kind::decimal;
     const std::string real = decimal ? as_real(dialect_, x_) : x_;
@@ -332,7 +331,8 @@ class Declared {
     }
     if (is_key()) return real_key(lower, upper);
     if (kind_ == Kind::decimal) {
-      // What would round to 0 is not cast: PostgreSQL raises where a number underflows.
+      // Numbers that would round to 0 are not cast, because PostgreSQL raises an error on
+      // underflow.
       return "CASE WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
              real_literal(dialect_, clamped<double>(0, lower, upper)) + " " +
              held(numeric(lower), numeric(upper), least, most, as_real(dialect_, x_));
@@ -361,7 +361,7 @@ class Declared {
            " <= " + real_literal(dialect_, upper) + " THEN " + real + " END";
   }
 
-  // Labels that are no text are nobody's.
+  // Labels that are not valid text match no level.
   std::string level() const {
     std::vector<std::pair<std::string, std::string>> points;
     const auto place = [](std::size_t i) { return whole_literal(static_cast<std::int64_t>(i)); };

@@ -1,8 +1,10 @@
-// Columns of an engine's table as declarations say, whatever they hold: coerce.h, in SQL.
+// Columns of an engine's table, made to satisfy their declarations for any contents: coerce.h in
+// SQL.
 //
-// No cell can raise. What is cast or subtracted was compared with the ends of its declaration, and
-// lies within them: a numeric never leaves the range of a double, an integer that of 64 bits, a
-// date the years 1 to 9999. What is above the upper end of reals is so by -x, which no NaN is.
+// No cell can raise an error. A value is cast or subtracted only after it is found to be between
+// the ends of its declaration. So a numeric stays in the range of a double, an integer in 64 bits,
+// and a date in the years 1 to 9999. The test against the upper end of reals uses -x, because NaN
+// fails this test.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +18,10 @@
 
 namespace dp::sql {
 
-// How an engine keeps a column. `decimal` is PostgreSQL's numeric, and in other engines what fits a
-// double without a loss of order (queries_v2, 3.2 and 3.3).
+// How an engine stores a column. `decimal` is PostgreSQL's numeric. In other engines it is a
+// decimal that fits a double without a change of order (queries_v2, 3.2 and 3.3).
 struct EngineColumn {
-  // A `moment` is a date-time without a zone: dates are read as its day.
+  // A `moment` is a date-time without a zone; a date declaration reads it as its day.
   enum class Kind : std::uint8_t { logical, whole, real, decimal, text, date, moment };
   std::string name;
   Kind kind;
@@ -36,21 +38,21 @@ struct EngineTable {
 
 std::string quoted_path(Dialect dialect, const EngineTable& table);
 
-// The table as it would be in memory, without rows: what its columns are read as.
+// The table as it would be in memory, without rows, to show how its columns are read.
 query::QueryRows without_rows(const EngineTable& table);
 
-// Throws source, naming the column, for a declaration that cannot be enforced there: a number
+// Throws source, naming the column, if the engine cannot enforce the declaration, as for a number
 // without bounds.
 SqlColumn declared_value(Dialect dialect, const query::Field& field, const EngineColumn& column);
 
-// A number of any size, NaN, or the least 64-bit integer, for what takes all of these: a column
-// that is as good as declared where it is placed on a lattice within its bounds. None for one that
-// must be compared before it is read.
+// Reads a number without clamping it, if a lattice within its bounds clamps it later. The number
+// can have any size, be NaN, or be the least 64-bit integer. Returns nothing if the column must be
+// compared before it is read.
 std::optional<SqlColumn> bare_number(Dialect dialect,
                                      const query::Field& field,
                                      const EngineColumn& column);
 
-// A column that names people, as it is. Throws unsupported for one of reals.
+// Reads a column that names people, unchanged. Throws unsupported for reals.
 SqlColumn id_value(Dialect dialect, const EngineColumn& column);
 
 }  // namespace dp::sql

@@ -1,5 +1,6 @@
-// Look-ups in public lists as trees of CASE: as deep as the list's length has bits. A flat CASE of
-// thousands of branches is slow everywhere, and ended a session of Spark for want of memory.
+// Look-ups in public lists as trees of CASE, with a depth of the bit length of the list's size. A
+// flat CASE with thousands of branches is slow in every engine, and once exhausted the memory of a
+// Spark session.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,16 @@
 
 namespace dp::sql {
 
-// What stands at the place of `column` among `points`, which increase: `at(i)` if it equals point
-// i, `below(i)` if it is less than point i and greater than the one before; below(size) beyond the
-// last one. A missing column gives what the last branch gives: keep it out.
+// Looks up `column` in the increasing `points`: `at(i)` if it equals point i, `below(i)` if it is
+// less than point i and greater than the previous one, below(size) beyond the last point. A missing
+// column gives the value of the last branch, so exclude missing values first.
 std::string looked_up(const std::string& column,
                       const std::vector<std::string>& points,
                       const std::function<std::string(std::size_t)>& at,
                       const std::function<std::string(std::size_t)>& below);
 
-// What belongs to the literal that `column` equals, or NULL. `points` are literals and values, in
-// the order of the literals.
+// The value for the literal that `column` equals, or NULL. `points` are pairs of literal and value,
+// in the order of the literals.
 std::string matched(const std::string& column,
                     const std::vector<std::pair<std::string, std::string>>& points);
 

@@ -150,8 +150,8 @@ class StatementWriter {
     return literal_value(dialect_, type, whole, real, pipeline_.texts());
   }
 
-  // A row for each match of a key, or for each key where only the key counts; the last column says
-  // that there is a match. A table without rows has one that nothing matches.
+  // One row per match of a key, or per key if only the existence of a match counts. The last column
+  // marks a match. An empty table gets one row that nothing matches.
   std::vector<std::vector<std::string>> joined_rows(const query::JoinTable& join,
                                                     const std::vector<query::Field>& fields,
                                                     bool only_keys) const {
@@ -215,7 +215,7 @@ class StatementWriter {
     for (std::size_t c = 0; c + 1 < made.size(); ++c) put(step.place + c, made[c]);
   }
 
-  // The fields of the columns that the join adds, which stand after those that there were.
+  // Fields of the columns that the join adds, after the existing columns.
   std::vector<query::Field> joined_fields(const RowStep& step) const {
     const auto& fields = pipeline_.stages()[stage_].segment.fields();
     const auto begin = fields.begin() + static_cast<std::ptrdiff_t>(step.place);
@@ -241,8 +241,8 @@ class StatementWriter {
 
   // Counts.
 
-  // Rows without a key are a group, too, which is nobody's (ingest.h): to leave them out first
-  // would have an engine look at the key of each row twice.
+  // Rows without a key are a group, too, which ingest.h drops. Filtering them out first
+  // would make an engine evaluate the key of each row twice.
   std::string key_out(std::size_t k) const {
     const SqlColumn& key = *columns_[pipeline_.plan().by[k]];
     const auto or_nothing = [](const std::string& text) {
@@ -299,7 +299,7 @@ class StatementWriter {
     }
   }
 
-  // Sums of w, of all rows or of those with a value, and of w x.
+  // Sums of w, over all rows or over rows with a value, and sums of w x.
   std::string weighted(const query::CountingPlan::One& one, const Tally& tally) {
     const std::string& w = columns_[*one.weights]->name;
     const std::int64_t most = tally.weights.points.most;

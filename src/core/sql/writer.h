@@ -1,17 +1,18 @@
-// A statement in the SQL of an engine that runs it: what comes back are the kernel's integers.
+// Writes a statement in the SQL of an engine. The engine returns the same integers as the kernel.
 //
-// The statement is the pipeline that the kernel would run on a table of these columns (pipeline.h),
-// step by step: columns as declared (source.h), expressions (expression.h), per person the rows of
-// least rank, by the same SHA-256 of salt, id, keys and values (ranks.h), ties broken by the
-// values; then counts and sums by key. So it has the kernel's sensitivity, and on one table under
-// one salt the kernel's integers, bit for bit.
+// The SQL follows the pipeline that the kernel would run on the table (pipeline.h), step by step:
+// columns as declared (source.h), then expressions (expression.h). Per person it keeps the rows of
+// least rank, by the same SHA-256 of salt, id, keys and values (ranks.h), with ties broken by the
+// values. Then it computes counts and sums by key. So the SQL has the kernel's sensitivity. On one
+// table and with one salt it gives the kernel's integers, bit for bit.
 //
-// No row can raise, in any order of evaluation: every link of the chain is total on what its table
-// can hold. Nothing hangs on settings: text is compared as bytes, orders say where missing values
-// stand, conditions stand in CASE. All results are text, in one statement, which sees one snapshot.
+// No row can raise an error, in any order of evaluation: every link of the chain is total on the
+// possible contents of its table. The result does not depend on settings. Text is compared as
+// bytes, every ORDER BY places missing values, and conditions are inside CASE. All results are
+// text, from one statement, so they see one snapshot.
 //
-// What cannot be said so throws unsupported, naming what it is, before anything is sent; columns
-// that are not there or not as declared throw source.
+// Throws unsupported before anything is sent if SQL cannot express the statement, and names the
+// cause. Throws source if a column is absent or differs from its declaration.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +27,9 @@
 
 namespace dp::sql {
 
-// What the columns of the result are: `branch`, the keys k0, k1, ..., then v0, v1, ... . Rows of
-// branch 0 have the number of rows of a group and the tallies of one number, in their order; those
-// of a later one the bin, and the number of rows in it, of the grid of one tally.
+// Layout of the result columns: `branch`, the keys k0, k1, ..., then v0, v1, ... . Rows of branch 0
+// hold the row count of a group and its single-number tallies, in order. Rows of a later branch
+// hold a bin of one tally's grid and the number of rows in it.
 struct ResultLayout {
   std::vector<query::Field> by;
   std::vector<std::size_t> scalars;  // tallies of branch 0, beside the rows
@@ -38,7 +39,7 @@ struct ResultLayout {
 
 struct WrittenStatement {
   std::string sql;
-  std::string salt;  // as it stands in it, in hexadecimal digits
+  std::string salt;  // as in the text, in hexadecimal digits
   ResultLayout layout;
 };
 
