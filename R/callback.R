@@ -46,6 +46,8 @@ call_each <- function(callback, count, run, failed) {
 }
 
 each_alone <- function(callback, count, run, failed) {
+  # Evaluated within the first call, it would take stack from that call only.
+  force(run)
   results <- rep(list(failed), count)
   done <- 0
   state <- if (callback$hermetic) kept_state(callback$environments) else no_state

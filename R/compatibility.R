@@ -64,8 +64,36 @@
 #' * an epsilon above 709 in [make_canonical_noise()],
 #' * 8-bit and 16-bit integers as carriers; 64-bit counts return as doubles, exact up to 2^53.
 #'
-#' Less is accepted where accepting would be wrong: see the section "Privacy" of the news, and the
-#' article *Where published privacy bounds are too small* on the package's site.
+#' @section Deliberate differences from OpenDP:
+#' Version 0.16.0 of OpenDP is the reference of these rows. The article *Where published privacy
+#' bounds are too small*, on the site of the package, explains the unsound ones.
+#'
+#' | function | here | there |
+#' |---|---|---|
+#' | [atom_domain()] | float bounds exclude NaN unless `nan = TRUE` | bounds do not exclude NaN |
+#' | [make_metric_bounded()] to Hamming distance | `size` from `d_in = 2` on | half of `d_in` |
+#' | [make_resize()] | keeps a public order of rows | shuffles them |
+#' | [make_impute_constant()] | replaces a NaN in a nullable row | keeps it |
+#' | [make_b_ary_tree()] | covers the L2 distance of many leaves | multiplies by the layers |
+#' | [make_variance()] and its kind | cover the rounding of the mean | do not |
+#' | [make_laplace()], [make_gaussian()] | refuse NaN, null, other sizes | release a number |
+#' | [make_laplace_threshold()] | counts noise at the threshold | `delta` is too small |
+#' | [make_geometric()] with bounds | holds at the least number of the type | does not |
+#' | [make_canonical_noise()] | works for a `delta` of 0 | crashes |
+#' | [make_adaptive_composition()] | refuses negative `d_mids` | takes them |
+#' | sizes of 2^32 and more | stay | are taken modulo 2^32 |
+#' | integer `NA` in data | is refused, or is missing | is the least integer |
+#' | [make_user_transformation()] | checks that domains and metrics fit | does not |
+#' | maps | refuse negative, fractional and missing distances | take some |
+#' | compositors | charge when they accept a query, even if it fails | charge on success |
+#' | [make_privacy_filter()] | refuses a costly query before it runs | refuses afterwards |
+#' | queryables | answer only in their own process | answer in forks and copies |
+#' | [make_population_amplification()] | counts all changed records of a sample | counts one |
+#' | amplified measurements | cannot be composed: compose, then amplify | compose |
+#' | declared sizes and bounds | are enforced on data | are trusted |
+#' | [make_randomized_response_bitvec()] | needs `bitvector_domain(size = )` | does not |
+#' | [make_select_private_candidate()] | stops with the given probability | with its inverse |
+#' | user maps with a negative or NaN loss | raise an error | pass |
 #'
 #' @seealso [framework_objects], [enable_features()], [dp_errors]
 #' @name compatibility

@@ -1,5 +1,5 @@
-# Expressions of verbs as plain lists (row-expression.R). What stands for a constant is computed
-# once, from the caller's variables.
+# Expressions of verbs as plain lists (row-expression.R). Constants are computed once, from the
+# caller's variables.
 
 # How an expression is read: the names of the columns that it may use, what is done with a call that
 # is no operator (`otherwise(expr, env, scope)`), and the frame that errors name.

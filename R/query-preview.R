@@ -1,16 +1,15 @@
-#' What a query would cost, and how accurate it would be
+#' Preview the noise and accuracy of a query
 #'
-#' `dp_preview()` says with which noise a query would be released for a loss, and how accurate it
-#' would be; `dp_solve()` finds the loss that buys an accuracy. Both use public facts alone: no data
-#' are read, and nothing is spent.
+#' `dp_preview()` shows the noise and the accuracy of a query for a loss. `dp_solve()` finds the
+#' loss for an accuracy. Both use only public facts: they read no data and spend nothing.
 #'
 #' @param query A query ([dp_aggregates]). `dp_preview()` also takes a batch ([dp_batch()]).
-#' @param epsilon,rho (`numeric`) The loss, in the currency of the session; for several, the preview
-#'   has all of them. Public.
+#' @param epsilon,rho (`numeric`) Losses, in the privacy measure of the session. The preview shows
+#'   all of them. Public.
 #' @param delta (`numeric(1)`) See [dp_keys()]. Public.
 #' @param accuracy (named `numeric`) For columns of the result, the accuracy that is wanted, in
 #'   their unit. Public.
-#' @param alpha (`numeric(1)`) Probability with which an error is larger than the accuracy.
+#' @param alpha (`numeric(1)`) Probability that an error exceeds the accuracy. Public.
 #' @param rows (whole numbers) A public guess of how many rows a group has. The preview then has the
 #'   expected error of each column of the result in such a group.
 #' @param ... Not used.
@@ -24,7 +23,7 @@
 #'   of a group, `column`, `number` (the column, of several quantiles with the probability), `rows`,
 #'   `accuracy` in the unit of the column, and `mark`, see [dp_released]. The made-up group has its
 #'   values spread evenly over the bounds, and no noise. `dp_solve()`: a `dp_loss`.
-#' @section Errors: As those of [release()], but for those of the budget.
+#' @section Errors: Same classes as [release()], except `dp_error_budget`.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' blank <- dp_tbl(dp_session(dp_zcdp(1)), NULL,

@@ -1,27 +1,27 @@
-#' Sessions: one budget for all queries of a dataset
+#' Share one budget between all queries of a dataset
 #'
-#' A session holds a budget and what was spent of it. Tables belong to a session ([dp_tbl()]), and
-#' what is released about them is charged to it, whatever was asked and in whatever order: queries
-#' and their losses may depend on earlier releases. A release that costs more than is left is
-#' refused before any data are read; nothing is spent then, and the session goes on.
+#' A session holds a budget and the amount spent. Tables belong to a session ([dp_tbl()]), and every
+#' release about them is charged to it. You can choose queries and losses after you see earlier
+#' releases. A release that costs more than is left raises an error before it reads data. It spends
+#' nothing, and you can go on with the session.
 #'
 #' @param loss (`dp_loss`) The budget, see [dp_epsilon()] and [dp_zcdp()]. Public.
 #' @param ledger ([dp_ledger()]) Keeps the budget in a file. Give either `loss` or `ledger`.
 #' @param x (`dp_session`)
 #' @param ... Not used.
-#' @returns A `dp_session`; [dp_spent()], [dp_remaining()] and [dp_history()] say what became of it.
+#' @returns (`dp_session`) [dp_spent()], [dp_remaining()] and [dp_history()] report its state.
 #' @details
-#' Losses add up. Sums are exact, of the decimals that the caller writes: five releases of 0.2 fill
-#' a budget of 1. A release is charged before data are read, and stays charged if it fails.
+#' Losses add up exactly, in the decimals that you write: five releases of 0.2 fill a budget of 1. A
+#' session charges a release before it reads data. The charge stays even if the release fails.
 #'
-#' `dp_allocate()` charges `loss` at once and returns a session that may spend it: for a colleague,
-#' a chapter, an app. What it does not spend does not come back; of a ledger it does, see
-#' [dp_take_back()].
+#' `dp_allocate()` charges `loss` at once and returns a session that can spend it, for example for a
+#' colleague, a chapter or an app. The rest does not come back, except from a ledger
+#' ([dp_take_back()]).
 #'
-#' A session lives in the process that made it. A copy that was saved and loaded, or that a fork
-#' has, is stale and spends nothing; assigning it to another name copies nothing. For a budget that
-#' outlasts the process, keep a ledger: `dp_session(ledger = )`. There a query that was released
-#' before, with the same loss, `alpha` and version of the data, is returned again, for nothing.
+#' A session lives in the process that made it. Saved copies and copies in a fork are stale and
+#' spend nothing. A second name for a session is not a copy. If the budget must outlast the process,
+#' keep a ledger: `dp_session(ledger = )`. A ledger returns a repeated query free, if its loss,
+#' `alpha` and version of the data are the same.
 #' @section Privacy: All releases of a session together lose at most `loss`, for one
 #'   [unit][dp_unit()]: the unit of the ledger, or of the first release. Later tables and releases
 #'   must have the same unit, in allocated sessions too. Losses for people and losses for rows do

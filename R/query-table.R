@@ -1,50 +1,48 @@
-#' A private table, for queries
+#' Open a private table for queries
 #'
-#' `dp_tbl()` binds data to a session, to the unit of privacy and to what is declared of its
-#' columns. What it returns takes the verbs of package dplyr, see [dp_verbs], and shows no rows:
-#' only [release()] reads them, pays, and returns a data frame.
+#' `dp_tbl()` binds data to a session, a unit of privacy and declarations of the columns. You query
+#' the result with dplyr verbs ([dp_verbs]). It never shows rows: only [release()] reads them,
+#' charges the budget and returns a data frame.
 #'
-#' @param session (`dp_session`) What releases are charged to.
+#' @param session (`dp_session`) Session that releases are charged to.
 #' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
-#'   are data frames. A grouped data frame keeps its groups. A table of PostgreSQL, DuckDB, Spark or
-#'   SQLite is given as `tbl(con, "visits")`, without verbs, see "Engines"; one that lies in several
-#'   places as [dp_shards()]. A design of `survey::svydesign()` is read as its data frame, see
-#'   "Survey designs". `NULL` to plan without data.
-#' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
-#' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
+#'   are data frames. A grouped data frame keeps its groups. Give a table of PostgreSQL, DuckDB,
+#'   Spark or SQLite as `tbl(con, "visits")`, without verbs (see "Engines"), and a table in several
+#'   places as [dp_shards()]. `dp_tbl()` reads a design of `survey::svydesign()` as its data frame
+#'   (see "Survey designs"). `NULL` plans without data.
+#' @param unit (`dp_unit`) Unit of privacy, see [dp_unit()]. Public.
+#' @param domain (`dp_domain`) Declarations of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
 #'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
-#' @param execute,rows (`character(1)`) Of a table in an engine: whether it is counted there
-#'   (`"push"`), as by PostgreSQL, DuckDB and Spark, or its rows come here (`"stream"`), as those of
-#'   SQLite, and of PostgreSQL and DuckDB if asked. `"auto"` counts there what can be counted there.
-#'   With `rows = "stay"` they must not come here.
+#' @param execute,rows (`character(1)`) Place of the computation, for a table in an engine. With
+#'   `"push"`, PostgreSQL, DuckDB or Spark counts. With `"stream"`, R reads the rows of SQLite,
+#'   PostgreSQL or DuckDB. `"auto"` lets the engine count if it can. `rows = "stay"` never reads
+#'   rows into R.
 #' @param name (`character(1)`) The curator's name of the table, of at most 200 bytes. Give each
 #'   table a name if a ledger covers several tables of one declaration. A ledger records the name,
 #'   and returns a stored release only for the table of that name. `NULL`: the table has no name,
 #'   and all tables without a name share their stored releases. Public.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
-#' @returns (`dp_tbl`) Printing shows what is public: the unit, the columns as declared, and the
-#'   verbs so far. `names()` are those of the columns; the number of rows is private, `dim()` says
-#'   `NA`.
+#' @returns (`dp_tbl`) A private table. Printing shows public facts: the unit, the declared columns
+#'   and the verbs so far. `names()` returns the names of the columns. `dim()` returns `NA` as the
+#'   number of rows, which is private.
 #' @details
-#' The rows are behind a handle that is empty once it is saved or sent to another process, so that
-#' `saveRDS()`, `str()` and the like cannot show them. Types of columns are checked here, values
-#' never: these are made to fit when they are read, as [dp_domain()] says.
+#' A handle holds the rows. It is empty once you save it or send it to another process, so
+#' `saveRDS()`, `str()` and similar functions cannot show them. `dp_tbl()` checks the types of the
+#' columns, never their values. A release fits values to their declaration, as [dp_domain()] says.
 #' @section Engines: PostgreSQL, DuckDB and Spark (through package sparklyr) count and sum in one
-#'   statement, which the core writes; whole numbers come back, and get their noise here. Whoever
-#'   answers for the privacy of the rows owns the table: PostgreSQL may also give a view that it
-#'   keeps, whose evaluation must not fail at any value. Temporary views, foreign tables and, in
-#'   DuckDB, all views and computed columns are refused; files are loaded into a table of DuckDB
-#'   first, by [dp_load_files()]. Spark gives tables of Parquet or ORC files. A text is compared by
-#'   its bytes, whatever its collation. What fails after the charge is not shown; the engine's own
-#'   log is private, as its rows are.
+#'   statement, which the core writes. Whole numbers come back, and R adds the noise. The data
+#'   holder must own the table. PostgreSQL also accepts a stored view, if it cannot fail at any
+#'   value. Temporary views, foreign tables and, in DuckDB, all views and computed columns raise an
+#'   error. Load files into a table of DuckDB with [dp_load_files()]. Spark reads tables of Parquet
+#'   or ORC files. Texts are compared by their bytes, whatever their collation. Failures after the
+#'   charge show no detail. The log of the engine is as private as its rows.
 #'
-#'   What a release reads of PostgreSQL is one snapshot, in a transaction that writes nothing, under
-#'   settings of its own: no setting of the role, no limit of time and nothing on its search path
-#'   changes a number. In a transaction that is open already a release is a part of it: it reads
-#'   what the transaction has written, and of several statements one snapshot only if the
-#'   transaction has one.
+#'   A release reads one snapshot of PostgreSQL, in a read-only transaction with fixed settings. No
+#'   setting of the role, time limit or search path changes a number. If you have opened a
+#'   transaction, the release becomes a part of it and reads its changes. Several statements then
+#'   read one snapshot only if your transaction has one.
 #'
 #'   Before the charge, every engine looks at the table again: at its kind, and at the names and
 #'   types of the declared columns. A table that was dropped, altered, renamed or replaced by a view
@@ -56,15 +54,15 @@
 #'   PostgreSQL must be connected by package RPostgres. RPostgreSQL prints errors of the server,
 #'   which can quote private cells.
 #'
-#'   What PostgreSQL and DuckDB cannot count without a failure at some value, such as a product of
-#'   reals, is counted here, from rows that come in chunks of one statement, unless `rows = "stay"`.
-#'   Those of DuckDB come as Arrow batches, through package nanoarrow, if its R package has methods
-#'   of `DBI::dbSendQueryArrow()`; an older one holds all rows of the declared columns at once.
+#'   PostgreSQL and DuckDB fail at some values of some expressions, such as products of reals. R
+#'   counts these from rows in chunks, unless `rows = "stay"`. DuckDB sends Arrow batches, through
+#'   package nanoarrow, if its R package has methods for `DBI::dbSendQueryArrow()`. An older one
+#'   holds all rows of the declared columns at once.
 #'
-#'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
-#'   that the table may be larger than memory. A cell of another type than the declared one is
-#'   missing, and so is a text that is not a day of the calendar: [dp_check()] counts both. Views,
-#'   virtual tables and computed columns are refused.
+#'   SQLite runs in this process. R reads only the declared columns, in chunks, so the table can be
+#'   larger than memory. A cell of a different type than the declared one is missing. So is a text
+#'   that is not a day of the calendar: [dp_check()] counts both. Views, virtual tables and computed
+#'   columns raise an error.
 #'
 #'   Ids can be texts, whole numbers of 64 bits, logicals or dates. Reals are ids if their rows are
 #'   read into R, as in a data frame; PostgreSQL, DuckDB and Spark do not compare them themselves.

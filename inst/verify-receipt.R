@@ -3,8 +3,9 @@
 #   Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]
 #
 # `key.pub` holds the curator's public key, 64 hexadecimal digits; "none" for receipts and ledgers
-# that are not signed. "none" in place of `receipt.json` checks the ledger only. The status is 1 if any check fails. What is not checked is said, and is not passed: a
-# receipt without a signature is the word of whoever wrote the file, but for what the ledger has.
+# that are not signed. "none" instead of `receipt.json` checks only the ledger. The status is 1 if
+# any check fails. The script names facts that it cannot check, and does not count them as passed.
+# Anyone can write a receipt without a signature, so trust only the facts that the ledger confirms.
 # `verify_release()` of package PSIlence also checks that loss, accuracy and events follow from the
 # plan, and that a release is the one of the receipt.
 #

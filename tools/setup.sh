@@ -124,8 +124,7 @@ program qemu-aarch64-static qemu-user-static
 file /usr/src/googletest googletest
 '
 
-# The packages that the given fields of DESCRIPTION name, without those that come with R, and without
-# parsnip, which needs newer packages than Debian's.
+# The packages that the given fields of DESCRIPTION name, without those that come with R.
 described() {
   awk -v fields="$1" '
     /^[^ \t]/ { field = $1; sub(/:.*/, "", field); sub(/^[^:]*:/, "") }
@@ -135,7 +134,7 @@ described() {
         if (split(needed[i], of, " ")) print "r", of[1], of[2]
       }
     }
-  ' DESCRIPTION | grep -Evx 'r (graphics|grDevices|methods|parallel|parsnip|stats|tools|utils) '
+  ' DESCRIPTION | grep -Evx 'r (graphics|grDevices|methods|parallel|stats|tools|utils) '
 }
 
 case ${1:-} in

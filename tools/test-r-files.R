@@ -6,6 +6,9 @@
 # results/<file>.rds once all of them have ended.
 queue <- commandArgs(TRUE)[[1]]
 
+# A plot that a test draws without a device of its own leaves no file behind.
+options(device = function(...) grDevices::pdf(NULL))
+
 # What files share is read once for all files of a process.
 library(testthat)
 library(PSIlence)

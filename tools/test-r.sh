@@ -46,7 +46,7 @@ mkdir -p "$queue/taken" "$queue/results"
   cd tests/testthat || exit 1
   sed 's/.*/test-&.R/' slow-tests.txt
   ls test-*.R
-) | grep -v "$left_out" | grep -E "$tested" | awk '!seen[$0]++' > "$queue/files"
+) | grep -vE "$left_out" | grep -E "$tested" | awk '!seen[$0]++' > "$queue/files"
 
 taken() {
   find "$queue/taken" -mindepth 1 | wc -l

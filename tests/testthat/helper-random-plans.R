@@ -326,6 +326,11 @@ random_arguments <- local({
         list(aggregationFun = "Median"), list(aggregationFun = "Quantile", prob = share())
       ))
     },
+    `dpSampleAndAggregate by balance` = function() {
+      c(blocks(), own_function(), score = "balance", gridPoints = 7, one_of(
+        list(aggregationFun = "Median"), list(aggregationFun = "Quantile", prob = share())
+      ))
+    },
     `dpSampleAndAggregate of votes` = function() {
       c(blocks(), scheme(), list(
         innerFun = length, aggregationFun = "Mode", outcomes = seq_len(whole(2, 9)),

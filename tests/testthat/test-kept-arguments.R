@@ -69,7 +69,7 @@ test_that("statistics keep public arguments unchanged", {
   expect_kept(\(v) dpContingency(c("g", "h"), n = 100, levels = list(g = v, h = v), epsilon = 1),
     c("u", "v")
   )
-  expect_kept(\(v) dpQuantiles(variable = "x", n = 100, rng = c(0, 9), probs = v, epsilon = 1),
+  expect_kept(\(v) dpQuantiles(variable = "x", n = 200, rng = c(0, 9), probs = v, epsilon = 1),
     c(0.2, 0.5)
   )
 })

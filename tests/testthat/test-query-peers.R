@@ -263,7 +263,7 @@ test_that("D_QRY_5 BigQuery: a failure refunds nothing, so it is no oracle", {
   asked <- dp_epsilon(0.25)
   prepared <- prepared_release(query, asked, 0.05, quote(release()))
   prepared$measurement <- function(arg) stop("the engine says 741.7")
-  account <- account_of_query(query, NULL, NULL, NULL, quote(release()))
+  account <- account_of_queries(list(query), NULL, NULL, NULL, quote(release()))
   error <- expect_error(release_on(prepared, NULL, account), class = "dp_error_backend")
   expect_no_match(conditionMessage(error), "741")
   expect_identical(dp_spent(session_of(query))[["epsilon"]], 0.25)

@@ -103,7 +103,7 @@ test_that("for heaps and integers the interval contains the heap", {
 test_that("ends are the bounds if no edge is far enough", {
   data <- data.frame(x = stats::runif(100, 0, 10))
   expect_warning(
-    wide <- dpMedian(varType = "numeric", variable = "x", n = 100, rng = c(0, 10), epsilon = 0.9,
+    wide <- dpMedian(varType = "numeric", variable = "x", n = 110, rng = c(0, 10), epsilon = 0.9,
       interval = "population"),
     "will span .*% of the rows", class = "dp_warning_noise"
   )
