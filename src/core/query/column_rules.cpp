@@ -276,7 +276,10 @@ std::string sql_conversion(DataSource source, Declaration declaration) {
   }
 }
 
-const char* arrow_type_for(Declaration declaration) {
+const char* arrow_type_for(Declaration declaration, const char* type) {
+  // Arrow casts times to whole numbers only.
+  const bool is_time = std::strncmp(type, "timestamp", 9) == 0;
+  if (is_time && declaration == D::real) declaration = D::whole;
   switch (declaration) {
     case D::flag:
       return "x$cast(arrow::boolean())";
@@ -380,7 +383,7 @@ std::vector<ColumnRule> made_rules() {
         const bool to_day = declaration == D::date && is_instant(source, row.type);
         const std::string code = to_day ? instant_conversion(source)
                                  : source == DataSource::arrow
-                                     ? arrow_type_for(declaration)
+                                     ? arrow_type_for(declaration, row.type)
                                      : sql_conversion(source, declaration);
         add_rule(source, row.type, row.kind, declaration, code, rules);
       }
