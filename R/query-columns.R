@@ -1,21 +1,20 @@
 #' Columns that declarations read
 #'
-#' Each declaration in [dp_domain()] reads some classes of columns. This table is the one that
-#' [dp_tbl()] checks: for a class or type, and a declaration, a column is read as it is, read by a
-#' rule, or refused. A refused column raises `dp_error_source` before anything is charged, and the
-#' message has the code that converts it.
+#' `dp_columns()` returns the table of column classes that each declaration of [dp_schema()] reads.
+#' [dp_tbl()] checks this table. A column is read as it is, read by a rule, or refused. A refused
+#' column raises `dp_error_source` before any charge. The message has the code that converts it.
 #'
 #' @template column-rules
 #' @returns (data frame) A row for each cell of the table:
 #'
 #'   * `source`: `"data frame"`, `"Arrow"`, `"SQLite"`, `"DuckDB"`, `"PostgreSQL"` or `"Spark"`.
-#'   * `column`: the class in R, or the type in Arrow or in the engine. SQLite has the type that a
-#'     column's declared type prefers.
-#'   * `declaration`: such as `"dp_int()"`. `"dp_levels(\"a\")"` are levels that are texts, and
-#'     `"dp_levels(1)"` levels that are whole numbers.
+#'   * `column`: the class in R, or the type in Arrow or in the engine. For SQLite, the type is the
+#'     affinity of the column.
+#'   * `declaration`: for example `"dp_int()"`. `"dp_levels(\"a\")"` means levels that are texts,
+#'     and `"dp_levels(1)"` means levels that are whole numbers.
 #'   * `reading`: `"as it is"`, `"by a rule"` or `"refused"`.
 #'   * `how`: the rule, or the code that converts the column `x`; `""` if there is none.
-#' @seealso [dp_domain()], which has the rules for missing values, bounds and encodings.
+#' @seealso [dp_schema()], [missing_values] for the rules of missing values and bounds
 #' @examples
 #' columns <- dp_columns()
 #' subset(columns, source == "data frame" & column == "POSIXct")

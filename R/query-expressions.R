@@ -1,3 +1,69 @@
+#' Expressions on private rows
+#'
+#' Verbs of private tables ([dp_verbs]) and aggregates ([dp_aggregates]) take expressions of
+#' columns. Functions mean the same as in R, but return a missing value instead of an error.
+#'
+#' The session reads an expression as code and does not run it in R. So a function with the same
+#' name in your workspace is not called.
+#' @section Functions:
+#'   * Comparison and logic: `==`, `!=`, `<`, `<=`, `>`, `>=`, `%in%`, `between()`, `&`, `|`, `!`.
+#'   * Arithmetic: `+`, `-`, `*`, `/`, `%/%`, `%%`, `abs()`, `pmin()`, `pmax()`, `round()`,
+#'     `floor()`, `ceiling()`, `trunc()`, `as.integer()`, `as.numeric()`, `log()`, `log2()`,
+#'     `log10()`, `log1p()`, `exp()`, `sqrt()`.
+#'   * Cases: `if_else()`, `ifelse()`, `case_when()`, `case_match()`, and `cut()` with public
+#'     breaks.
+#'   * Missing values: `is.na()`, `coalesce()`, `na_if()`. See [missing_values].
+#'   * Dates and texts: see the sections below.
+#' @section Constants: Constants and variables of your workspace are public. A verb reads variables
+#'   when you call it. Use `.data$x` and `.env$x` to tell a column from a variable, and `!!x` to
+#'   insert a value. A constant, such as the right side of `%in%`, has at most 1000000 values.
+#' @section Levels: Strings in `if_else()`, `case_when()` and `coalesce()` become levels, as if you
+#'   had declared them with [dp_levels()]. So groups of them need no keys.
+#' @section Division: A division by zero returns a missing value, because columns hold only finite
+#'   values. To give such rows a value, write `if_else(y == 0, 0, x / y)`.
+#' @section Dates: The difference of two dates is a whole number of days. A date plus or minus whole
+#'   days is a date. `difftime()` takes the units `"days"` and `"weeks"`. `floor_date()` takes
+#'   `"day"`, `"week"`, `"month"`, `"bimonth"`, `"quarter"`, `"halfyear"` and `"year"`. `cut()`
+#'   takes `"day"`, `"week"`, `"month"`, `"quarter"` and `"year"`, and returns dates, not a factor.
+#'   Groups of such dates are public: a release has every period of the declared range. `year()`,
+#'   `quarter()`, `month()`, `day()`, `mday()`, `yday()`, `wday()`, `week()`, `isoweek()` and
+#'   `isoyear()` work as in lubridate. Weeks start on Monday in `cut()`. In `floor_date()` and
+#'   `wday()` they start on Sunday, unless you set `week_start` or the option
+#'   `lubridate.week.start`. Tables have no times of day, so `hour()` raises an error.
+#' @section Rounding: `round()` rounds ties to the even neighbour. `digits` must be a constant from
+#'   -15 to 15. With positive digits, the result is the decimal that is nearest to `x` as a double,
+#'   as in R 4.0.0 and later.
+#' @section Logarithms and powers: `log()`, `log2()`, `log10()`, `log1p()`, `exp()` and `sqrt()` are
+#'   part of the package, so their values are the same on every machine. Values are rounded to a
+#'   public lattice: multiples of a power of two with 51 bits for the range of the result. A
+#'   logarithm needs a positive lower bound of `x`: write `log(pmax(x, 1))`. Engines run neither
+#'   these functions nor `round()` of reals with digits. The session then reads the rows into R.
+#'   With `execute = "push"` it raises an error instead, before the charge.
+#' @section Texts: `tolower()`, `toupper()`, `trimws()`, `substr()` and `substring()` take columns
+#'   declared by [dp_levels()] and return levels. So groups of them need no keys. `tolower()` and
+#'   `toupper()` change only the letters A to Z. `trimws()` removes spaces, tabs and line ends.
+#'   `substr()` counts characters.
+#' @section Limits: An expression nests at most 256 calls and has at most 65536 parts. The columns
+#'   of a joined public table have at most 1000000 values together.
+#' @section Errors: `dp_error_unsupported` for other functions and for expressions that exceed a
+#'   limit. `dp_error_domain` for an undeclared column.
+#' @seealso [dp_verbs], [dp_aggregates]
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' visits <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(
+#'     day = dp_date("2026-01-01", "2026-12-31"), cost = dp_num(0, 5000), ward = dp_levels("A", "b")
+#'   )
+#' )
+#' visits |>
+#'   mutate(
+#'     month = cut(day, "month"), log_cost = log(pmax(cost, 1)), ward = toupper(ward),
+#'     price = case_when(cost < 100 ~ "low", cost < 1000 ~ "middle", .default = "high")
+#'   )
+#' @name dp_expressions
+NULL
+
 # Expressions of verbs as plain lists (row-expression.R). Constants are computed once, from the
 # caller's variables.
 

@@ -128,32 +128,29 @@ refuse_without_table <- function(x, ...) {
   check_query(x, quote(release()))
 }
 
-#' A query from a text, on a table
+#' Bind a query from JSON to a table
 #'
-#' `on_table()` gives a query that [from_json()] read the table that it runs on. The table must be
-#' declared as the one that the query was written for.
+#' `on_table()` binds a query or batch that [from_json()] read to a table. The table must have the
+#' declarations of the table that the query was written for.
 #'
-#' A text holds steps, groups, keys and aggregates. Columns, bounds, levels and the unit of privacy
-#' are not read from it: they come from `table`, so that no text can weaken them. The text has
-#' their SHA-256 instead, as `declaration`. A text with the promises of [dp_margin()] is refused
-#' unless you take them.
-#' @param query (`dp_written_query`, `dp_written_batch`, `dp_query` or `dp_batch`) A query or a
-#'   batch that [from_json()] read, or one that was written for a table with the same declaration.
-#'   Public.
+#' The JSON text contains steps, groups, keys and aggregates. Columns, bounds, levels and the unit
+#' of privacy come from `table`, so a text cannot weaken them. The text contains only their SHA-256
+#' hash, `declaration`.
+#' @param query (`dp_written_query`, `dp_written_batch`, `dp_query` or `dp_batch`) A query or batch
+#'   from [from_json()], or from a table with the same declarations. Public.
 #' @param table (`dp_tbl`) A private table without verbs, see [dp_tbl()]. For a batch, it can be a
-#'   list of such tables: one for each query, by name.
-#' @param promises (`logical(1)`) Whether the query may have [dp_margin()], which promises facts
-#'   about the data. The loss depends on them, and nothing checks them. Say `TRUE` only for a text
-#'   that you wrote, or if you know that its promises hold.
-#' @returns (`dp_query` or `dp_batch`) The query or the batch, for [dp_preview()] and [release()].
-#'   It has the plan of what was written, so a ledger returns a stored release again, free.
+#'   list of such tables, one for each query, by name.
+#' @param promises (`logical(1)`) Whether to accept the promises of [dp_margin()] in the query. The
+#'   loss depends on them, and nothing checks them. Use `TRUE` only if you wrote the text, or if you
+#'   know that its promises hold. With `FALSE`, such a query raises an error.
+#' @returns (`dp_query` or `dp_batch`) For [dp_preview()] and [release()]. It has the plan of the
+#'   original query, so a ledger returns a stored release free.
 #' @section Privacy: No rows are read, and no budget is spent. The core checks steps, bounds and
 #'   caps again, as it does for a query that you write.
-#' @section Errors: `dp_error_domain` if columns or unit are declared differently;
-#'   `dp_error_invalid_argument` if `table` has verbs; `dp_error_unsupported` for a query with
-#'   the rules of another version, for promises that you do not take, and for everything that a
-#'   verb would refuse;
-#'   `dp_error_keys` if keys are private and the session has no delta.
+#' @section Errors: `dp_error_domain` if columns or unit are declared differently.
+#'   `dp_error_invalid_argument` if `table` has verbs. `dp_error_unsupported` for a query with the
+#'   rules of a different version, for promises that you do not accept, and for steps that a verb
+#'   would not accept. `dp_error_keys` if keys are private and the session has no delta.
 #' @seealso [to_json()] and [from_json()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)

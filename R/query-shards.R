@@ -1,52 +1,44 @@
-#' One private table that lies in several places
+#' Use one private table that is stored in several places
 #'
-#' `dp_shards()` names the places where the rows of one table lie: years in files, hospitals with
-#' servers of their own, parts of a table that one server is too small for. It is the `data` of
-#' [dp_tbl()]; each place counts its own rows, and whole numbers are added up here.
+#' `dp_shards()` combines the parts of a table, such as yearly files or hospital servers, into the
+#' `data` of [dp_tbl()]. Each shard counts its own rows, and the session adds the whole numbers.
 #'
-#' @param ... (data frames, `tbl`s of package dbplyr, Arrow data) The shards, as [dp_tbl()] takes
-#'   each of them, in any mixture; 1 to 1024 of them. Private. Names, if there are any, are public,
-#'   and stand in errors. All `NULL` to plan without data.
-#' @param split_by_id (`logical(1)`) Whether all rows of an id lie in one shard, which the caller
-#'   then promises; see "Units". There is no default, since neither answer is safe and cheap for all
-#'   tables. Public.
+#' @param ... (data frames, `tbl`s of package dbplyr, Arrow data) From 1 to 1024 shards, of any
+#'   kinds that [dp_tbl()] takes. Private. Names are optional, public, and used in errors. Make all
+#'   shards `NULL` to plan without data.
+#' @param split_by_id (`logical(1)`) Whether you promise that all rows of an id are in the same
+#'   shard, see "Units". It has no default, because `TRUE` can be unsafe and `FALSE` can be costly.
+#'   Public.
 #' @param x (`dp_shards`)
-#' @returns (`dp_shards`) For [dp_tbl()]. Printing shows the number of shards; a table of them
-#'   prints their kinds, too.
-#' @section Units: Of a unit with an `id`, [dp_truncate()] and [dp_per_unit()] act on the rows that
-#'   an id has in one shard, since shards do not know of each other.
+#' @returns (`dp_shards`) Printing shows the number of shards. A [dp_tbl()] also prints their kinds.
+#' @section Units: If the unit has an `id`, [dp_truncate()] and [dp_per_unit()] run in each shard
+#'   separately.
 #'
-#'   `TRUE`: every id lives in one shard, as in a table that is partitioned by a hash of it. A
-#'   person counts as in one table, and nothing costs more. **If an id does have rows in several
-#'   shards, the guarantee does not hold.**
+#'   With `TRUE`, every id is in one shard, as in a table partitioned by a hash of the id. Shards
+#'   then cost nothing extra. **If an id has rows in several shards, the guarantee does not hold.**
 #'
-#'   `FALSE`: an id may have rows in each shard. It is truncated in each of `S` shards, and counts
-#'   `S` times at most: if a person changes up to `l0` groups, `l1` rows in all and `li` in one
-#'   group of a table in one place, a person changes `S l0`, `S l1` and `S li` here. This is sound
-#'   without any promise, and needs up to `S` times the noise. `dp_n_ids()` counts an id once for
-#'   each shard.
+#'   With `FALSE`, an id can have rows in every shard, so you promise nothing. Each of the `S`
+#'   shards truncates the id separately. If a person changes at most `l0` groups, `l1` rows in all
+#'   and `li` rows in one group of a single table, these become `S l0`, `S l1` and `S li`. So the
+#'   noise is up to `S` times larger. `dp_n_ids()` counts an id once in each shard.
 #'
-#'   Without an `id` the unit is a row, which lies in one shard by its nature: both answers are the
-#'   same.
-#' @section Engines: Each shard is checked and counted as [dp_tbl()] says of its kind; `execute` and
-#'   `rows` hold for all. Look-ups and refusals are those of each, before anything is charged.
-#'   Statements go to all shards in PostgreSQL that have a connection of their own before this
-#'   session waits for the first, so that the servers count side by side; shards on one connection,
-#'   and all others, take turns. A shard that fails after the charge fails the release: no number of
-#'   the others is released.
+#'   If the unit is a row, `TRUE` and `FALSE` have the same effect.
+#' @section Engines: Each shard follows the rules of its engine ([dp_engines]). `execute` and `rows`
+#'   apply to all shards. All checks run before the charge. PostgreSQL shards with separate
+#'   connections run in parallel. Shards that share a connection, and all other engines, take turns.
+#'   If a shard fails after the charge, nothing is released.
 #'
-#'   Snapshots of several servers are taken one after the other. A row that moves between them in
-#'   the meantime may be counted twice or never, and with `split_by_id = TRUE` breaks the promise:
-#'   move rows while nothing is released.
+#'   Servers take their snapshots one after the other. A row that moves between servers during a
+#'   release can be counted twice or not at all. With `split_by_id = TRUE` this breaks the promise,
+#'   so move rows only between releases.
 #'
-#'   Different values of several shards do not add up, so there is no [dp_n_distinct()] of them.
-#' @section Ledgers: Where the rows lie is no part of a query. With `split_by_id = TRUE` a stored
-#'   release of the same query on a table in one place is returned again; with `FALSE` the number of
-#'   shards belongs to the query, as it changes the loss.
-#' @section Errors: `dp_error_invalid_argument` without `split_by_id`, or for other numbers of
-#'   shards. Of a shard as [dp_tbl()] and [release()] say, with its number or name.
-#'   `dp_error_source` for shards of which some alone are `NULL`; `dp_error_unsupported` for
-#'   [dp_n_distinct()].
+#'   Numbers of distinct values do not add up, so [dp_n_distinct()] raises an error.
+#' @section Ledgers: The places of rows are not part of a query. With `split_by_id = TRUE`, a ledger
+#'   returns a stored release of the same query on a single table. With `FALSE`, the number of
+#'   shards is part of the query, because it changes the loss.
+#' @section Errors: `dp_error_invalid_argument` without `split_by_id`, or for an invalid number of
+#'   shards. `dp_error_source` if only some shards are `NULL`. `dp_error_unsupported` for
+#'   [dp_n_distinct()]. Errors of a single shard name it.
 #' @seealso [dp_tbl()], [dp_truncate()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)

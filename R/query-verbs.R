@@ -1,97 +1,51 @@
 #' Verbs of private tables
 #'
-#' The verbs of package dplyr, and two of tidyr, on a [dp_tbl()]. They compute nothing: each adds a
-#' step to the query, which [summarise()][dp_aggregates] ends and [release()] runs. Each row is
-#' looked at by itself; what would show rows, order them or mix them is refused, with the call that
-#' does.
+#' Use dplyr verbs, and two verbs of tidyr, to query a [dp_tbl()]. A verb reads no data: it adds a
+#' step to the query. [summarise()][dp_aggregates] ends the query, and [release()] runs it. Verbs
+#' act on each row independently. Verbs that would show, order or combine rows raise an error that
+#' suggests an alternative.
 #'
-#' @param .data,data,x,y (`dp_tbl`) `y` of a join is a public data frame.
-#' @param ... As in dplyr: expressions, or columns.
+#' @param .data,data,x,y (`dp_tbl`) Private table. The `y` of a join is a public data frame.
+#' @param ... Columns or expressions, see [dp_expressions].
 #' @param .add,.before,.after As in dplyr.
-#' @param .drop,.keep,.preserve As in dplyr. `.drop` and `.keep` take only their defaults;
-#'   `.preserve` has no effect.
-#' @param .by Columns: a bare name, or `c()` of names. It has no effect on `filter()` and
-#'   `mutate()`, which look at one row at a time. [summarise()][dp_aggregates] groups by it.
-#' @param replace (named `list`) For columns, the value of rows without one, as in tidyr. Public.
-#' @param by Which columns of the table and of the public one must agree, as in dplyr.
+#' @param .drop,.keep,.preserve Keep the defaults of `.drop` and `.keep`. `.preserve` has no effect.
+#' @param .by Columns: a bare name, or `c()` of names. `filter()` and `mutate()` ignore `.by`,
+#'   because they act on single rows. [summarise()][dp_aggregates] groups by it.
+#' @param replace (named `list`) Values that replace missing values, by column. Public.
+#' @param by Key columns of a join, as in dplyr.
 #' @param copy (`logical(1)`) Has no effect: a join always copies `y`.
-#' @param suffix,keep Not supported. `rename()` columns that both tables have.
-#' @param na_matches (`character(1)`) `"never"`: a missing key matches nothing. You must write it if
-#'   a key column of `y` has missing values, because the default of dplyr matches them.
-#' @param multiple (`character(1)`) Which rows of `y` to use for each key: `"all"`, `"any"`,
-#'   `"first"` or `"last"`. All but `"all"` leave one row for each key, so that a row of the private
-#'   table stays one row.
-#' @param unmatched (`character(1)`) `"drop"`. An error would depend on private rows.
+#' @param suffix,keep Not supported. If both tables have a column, `rename()` it in one of them.
+#' @param na_matches (`character(1)`) `"never"`: a missing key matches no row. The default of dplyr
+#'   matches missing keys. So you must write `"never"` if a key column of `y` has missing values.
+#' @param multiple (`character(1)`) Rows of `y` to use for each key: `"all"`, `"any"`, `"first"` or
+#'   `"last"`. Only `"all"` can turn one private row into several.
+#' @param unmatched (`character(1)`) Only `"drop"`: an error would depend on private rows.
 #' @param relationship (`character(1)`) `"many-to-one"` raises an error if `y` has a key twice.
-#'   `NULL` warns of such a key with `dp_warning_join`, unless `multiple` leaves one row for it,
-#'   because a private row counts once for each of them. `"many-to-many"` checks nothing. Other
-#'   values would depend on private rows.
-#' @param wt Not supported. Use `weights` of [dp_count()][dp_aggregates].
-#' @param sort (`logical(1)`) Whether [release()] puts the largest released counts first.
-#' @param name (`character(1)`) Name of the count.
-#' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.
-#' @section Expressions: Columns, constants, variables of the caller, `.data$x`, `.env$x`, `!!x`,
-#'   and `==`, `!=`, `<`, `<=`, `>`, `>=`, `&`, `|`, `!`, `is.na()`, `coalesce()`, `if_else()`,
-#'   `ifelse()`, `case_when()`, `case_match()`, `na_if()`, `%in%`, `between()`, `pmin()`, `pmax()`,
-#'   `abs()`, `cut()` with public breaks, `round()`, `floor()`, `ceiling()`, `trunc()`,
-#'   `as.integer()`, `as.numeric()`, `log()`, `log2()`, `log10()`, `log1p()`, `exp()`, `sqrt()`,
-#'   `+`, `-`, `*`, `/`, `%/%`, `%%`, and the functions of dates and texts below. They
-#'   have R's meaning, with missing values where R would stop. They are read as code: a function of
-#'   the same name in the caller's workspace is not called. Variables become constants when the verb
-#'   is called, and are public. Texts that are written in `if_else()`, `case_when()` and
-#'   `coalesce()` are levels, as if [dp_levels()] had declared them: groups of them need no keys.
-#'   A division by zero has no value (R has `Inf` or `NaN`), because a column has finite values
-#'   only: `if_else(y == 0, 0, x / y)` gives such rows a value.
-#'   An expression has at most 256 calls within each other, and 65536 parts. A constant, such as the
-#'   right side of `%in%`, has at most 1000000 values, and so have the columns of a public table
-#'   together.
-#' @section Filters: `filter()` narrows what is declared. `filter(age >= 18)` moves the lower bound
-#'   of `age` to 18, and `filter(g != "x")` takes the level `"x"` from `g`. Later steps, groups,
-#'   noise and expected errors follow, so a group that no row can be in is not released. A condition
-#'   narrows a column if it is about this column only. Columns of up to 16384 values take any such
-#'   condition, others comparisons with constants. If no declared value of a column passes, you get
-#'   an error. So you do if you compare a column with a level that it does not have, by `==`, `!=`,
-#'   `%in%` or `case_match()`: the message names the level that is spelled most like it.
-#' @section Dates: A date minus a date is a whole number of days. Its bounds follow from the
-#'   bounds of both columns. A date plus or minus whole days is a date, and `difftime()` takes the
-#'   units `"days"` and `"weeks"`. `floor_date()` has the units `"day"`, `"week"`, `"month"`,
-#'   `"bimonth"`, `"quarter"`, `"halfyear"` and `"year"`. `cut()` has `"day"`, `"week"`, `"month"`,
-#'   `"quarter"` and `"year"`, and gives dates, not a factor. Groups of such dates are public: a
-#'   release has every period that the declared range reaches. `year()`, `quarter()`, `month()`,
-#'   `day()`, `mday()`, `yday()`, `wday()`, `week()`, `isoweek()` and `isoyear()` are as in
-#'   lubridate. Weeks start on Sunday in `floor_date()` and `wday()`, unless you give `week_start`
-#'   or set the option `lubridate.week.start`. They start on Monday in `cut()`. Times of day cannot
-#'   be declared, so `hour()` raises an error that says how to make the column.
-#' @section Rounding: `round(x)` gives whole numbers, and ties go to the even one. `digits` must
-#'   be a constant from -15 to 15. With negative digits, ties go to the even multiple of the power
-#'   of ten. With positive digits, the result is the decimal that is nearer to `x`, compared as
-#'   doubles; on a tie its last digit is even. This is the rule of R from 4.0.0 on. `log()`,
-#'   `log2()`, `log10()`, `log1p()`, `exp()` and `sqrt()` are the package's code, so they have the
-#'   same value on every machine. Their values are rounded to the public lattice of their bounds:
-#'   multiples of a power of two that are fine enough for 51 bits. Bounds follow from the bounds of
-#'   `x`. A logarithm has bounds only if `x` has a positive lower bound: write `log(pmax(x, 1))`.
-#'   Engines do not compute these functions, and neither `round()` of reals with digits. The session
-#'   then streams the rows, or raises an error before it charges if `execute = "push"`.
-#' @section Texts: `tolower()`, `toupper()`, `trimws()`, `substr()` and `substring()` take columns
-#'   that [dp_levels()] declares, and give levels. Groups of them need no keys. `tolower()` and
-#'   `toupper()` change the letters A to Z only, and all other characters stay. `trimws()` removes
-#'   spaces, tabs and line ends. `substr()` counts characters.
-#' @section Missing values: `na_if(x, y)` raises an error if the declared range of `x` excludes
-#'   the constant `y`, because it would never match. Declare such codes with `na = ` instead.
+#'   `NULL` warns of such a key with `dp_warning_join`, unless `multiple` keeps one row for it.
+#'   `"many-to-many"` checks nothing. Other values would depend on private rows.
+#' @param wt Not supported. Use the `weights` of [dp_count()][dp_aggregates].
+#' @param sort (`logical(1)`) Whether [release()] sorts the released counts in decreasing order.
+#' @param name (`character(1)`) Column name of the count.
+#' @returns A `dp_tbl`. `count()` and `tally()` return a `dp_query`.
 #' @section Verbs: `filter()`, `mutate()`, `transmute()`, `select()`, `rename()`, `relocate()`,
-#'   `group_by()`, `ungroup()`, `across()` in `mutate()` and `summarise()`, `count()`, `tally()`;
-#'   `drop_na()` and `replace_na()`, which are filters and mutations;
-#'   `left_join()`, `inner_join()`, `semi_join()` and `anti_join()` with public tables, which are
-#'   kept as they are at the time of the call.
-#' @section Stability: Filters, mutations and selections look at each row by itself: 1, in rows as
-#'   in people. A join makes at most as many rows of one as the public table has for a key; people
-#'   stay as many. See [dp_truncate()] for what bounds the rows of a person.
-#' @section Errors: `dp_error_domain` for a column that is not declared, and for a filter that no
-#'   declared value passes; `dp_error_unsupported` for a function or verb that is refused, and for
-#'   an expression that is too long; `dp_error_invalid_argument` for an argument that a verb does
-#'   not have, or cannot honour, and for a new column with the name of a dplyr argument, such as
-#'   `.groups`.
-#' @seealso [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
+#'   `group_by()`, `ungroup()`, `count()`, `tally()`, `drop_na()` and `replace_na()`. `across()`
+#'   works in `mutate()` and `summarise()`. `left_join()`, `inner_join()`, `semi_join()` and
+#'   `anti_join()` join a public table. They copy it when you call them.
+#' @section Filters: `filter()` narrows the declarations. After `filter(age >= 18)`, the lower bound
+#'   of `age` is 18. After `filter(g != "x")`, `g` no longer has the level `"x"`. Later steps,
+#'   groups, noise and expected errors use the narrower declarations. So a release leaves out groups
+#'   that no row can be in. A condition narrows a column if it uses no other column. If the column
+#'   has at most 16384 values, the condition can have any form. Otherwise it must compare the column
+#'   with constants. A filter that excludes every declared value raises an error. So does a
+#'   comparison with an undeclared level, by `==`, `!=`, `%in%` or `case_match()`.
+#' @section Stability: Filters, mutations and selections have stability 1, in rows and in people. A
+#'   join with `multiple = "all"` turns one row into at most `k` rows, if `y` has each key at most
+#'   `k` times. The number of people does not grow. [dp_truncate()] bounds the rows of a person.
+#' @section Errors: `dp_error_domain` for an undeclared column, and for a filter that excludes every
+#'   declared value. `dp_error_unsupported` for functions and verbs that are not supported, and for
+#'   expressions that are too long. `dp_error_invalid_argument` for an invalid argument, and for a
+#'   new column with the name of a dplyr argument, such as `.groups`.
+#' @seealso [dp_expressions], [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
