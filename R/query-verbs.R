@@ -232,9 +232,32 @@ selected <- function(x, old, new, call) {
   if (setequal(old, names(x)) && identical(old, new)) {
     return(with_parts(x, columns = new))
   }
+  check_ids_stay(x, old, new, call)
   groups <- new[match(parts_of(x)$groups, old)]
   step <- list(step = "select", columns = old, names = new)
   add_step(x, step, columns = new, groups = groups, call = call)
+}
+
+# The columns of ids say whose rows are whose, until a step has limited the rows of each person.
+check_ids_stay <- function(x, old, new, call) {
+  table <- parts_of(x)
+  ids <- table$unit$id
+  renamed <- intersect(ids, old[old != new])
+  if (length(renamed) > 0) {
+    stop_query("unsupported",
+      paste0(listed(renamed), " says whose rows are whose, so it cannot be renamed."),
+      "Rename the column in the data, before `dp_tbl()`.", call
+    )
+  }
+  lost <- setdiff(ids, old)
+  is_limited <- vapply(table$steps, function(step) step$step %in% c("truncate", "per_unit"), NA)
+  if (length(lost) > 0 && !any(is_limited)) {
+    keep <- if (all(lost %in% names(x))) "keep it." else "declare it in `dp_domain()`."
+    stop_query("unsupported",
+      paste0("This would lose ", listed(lost), ", which says whose rows are whose."),
+      paste("Write `dp_truncate()` or `dp_per_unit()` first, or", keep), call
+    )
+  }
 }
 
 # Places of the columns that tidyselect's language means, by name. `env` has the dots of `expr`.
@@ -249,6 +272,11 @@ renamed_columns <- function(expr, x, call, env) {
 from_tidyselect <- function(expr, x, call) {
   or_else(expr, function(error) {
     missing <- if (is_string(error$i)) error$i else ""
+    if (missing %in% parts_of(x)$unit$id) {
+      stop_query("domain", paste0(quoted(missing), " is not declared, so it cannot be selected."),
+        "Declare it in `dp_domain()`, with its own name.", call
+      )
+    }
     stop_query("domain", paste0("These columns cannot be selected: ", reason_of(error), "."),
       hint_for_column(missing, names(x), paste0("Declared: ", toString(names(x)), ".")), call
     )
