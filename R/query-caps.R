@@ -63,7 +63,7 @@ dp_suggest_caps <- function(.data, at_most, shares = c(0.5, 0.75, 0.9, 0.95, 0.9
   # The cell between n and n + 1 holds people with n rows; the last one, all with more.
   edges <- seq_len(at_most + 1)
   query <- dplyr::summarise(
-    suppressMessages(dp_per_unit(.data, rows = !!quote(n())), classes = "dp_message_cap"),
+    dp_per_unit(.data, rows = !!quote(n())),
     rows = dp_quantile(!!rows, !!shares, at = !!edges, method = "tree")
   )
   released <- release(query, epsilon = epsilon, rho = rho)

@@ -45,7 +45,9 @@ summarised <- function(x, quos, call) {
     keys = parts_of(x)$keys
   )
   warn_of_unweighted(query, call)
-  checked_query(structure(query, class = c("dp_query", "dp_private")), call)
+  query <- checked_query(structure(query, class = c("dp_query", "dp_private")), call)
+  inform_of_wide_totals(query)
+  query
 }
 
 # The aggregates that the columns of a result are made of, each once, and the columns. All are found

@@ -104,8 +104,10 @@ check_caps <- function(max_rows, max_groups, max_rows_per_group, by, call) {
 #'   Rows where one of these columns is missing are dropped. To keep them, declare the column with
 #'   `missing = NA`, or replace missing values first: `mutate(ward = coalesce(ward, "unknown"))`.
 #' @returns (`dp_tbl`) with the columns `.by` and `...`.
-#' @section Bounds: The bounds of `n()` and `sum()` can be large. Clamp the values with `pmin()` in
-#'   [mutate()][dp_verbs], or with the `bounds` of an aggregate.
+#' @section Bounds: The bounds of `n()` and `sum()` are very large, even after [dp_truncate()]. Clamp
+#'   the values with `pmin()` in [mutate()][dp_verbs], or with the `bounds` of an aggregate.
+#'   Otherwise sums, means, variances and quantiles of them are mostly noise, and `summarise()` says
+#'   so in a message of class `dp_message_bounds`.
 #' @section Errors: `dp_error_unsupported` for other functions, or if the unit has no id.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' stays <- dp_tbl(dp_session(dp_zcdp(0.5)), NULL,
@@ -133,22 +135,9 @@ dp_per_unit <- function(.data, ..., .by = NULL) {
     stop_query("unsupported", "Two columns would have the same name.", call = call)
   }
   values <- Map(function(quo, name) unit_value(quo, name, .data, call), quos, names(quos))
-  inform_of_no_cap(.data, values)
   add_step(.data, list(step = "per_unit", by = by, values = unname(values)),
     columns = c(by, names(quos)), groups = intersect(parts_of(.data)$groups, by), call = call
   )
-}
-
-# Without a cap a number of rows, or a sum, has bounds that nobody reaches.
-inform_of_no_cap <- function(x, values) {
-  is_cap <- vapply(parts_of(x)$steps, function(step) step$step == "truncate", NA)
-  grows <- vapply(values, function(value) value$fun %in% c("rows", "sum"), NA)
-  if (any(grows) && !any(is_cap)) {
-    rlang::inform(paste0(
-      "Without a cap on rows, means and sums of ", listed(names(values)[grows], "and"),
-      " are mostly noise. Call `dp_truncate(max_rows = )` first."
-    ), class = "dp_message_cap")
-  }
 }
 
 unit_functions <- c(n = "rows", sum = "sum", min = "least", max = "most", any = "any", all = "all")
