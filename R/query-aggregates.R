@@ -150,7 +150,7 @@ stop_outside <- function(name) {
   )
 }
 
-# What the core calls them.
+# Names of the aggregates in the core.
 aggregate_kinds <- c(
   dp_count = "count", dp_n_ids = "ids", dp_n_missing = "missing", dp_n_distinct = "distinct",
   dp_sum = "sum", dp_mean = "mean", dp_var = "variance", dp_sd = "deviation",
@@ -158,7 +158,7 @@ aggregate_kinds <- c(
   dp_n_capped = "capped", dp_n_dropped = "dropped"
 )
 
-# The aggregate that a call means, without a name.
+# Reads the call of one aggregate. The result has no name.
 read_aggregate <- function(expr, env, x, call) {
   fun <- name_of_function(expr)
   scope <- row_scope(x, call)
@@ -211,8 +211,8 @@ checked_aggregate <- function(fun, of, given, call) {
   )
 }
 
-# The method in the form of a query. Quantiles one after the other are chosen by their ranks. A
-# stored query that says "score", or "automatic" for one or two, has the score of older versions.
+# The method in the form of a query. "rank" selects quantiles one by one, by their rank. In stored
+# queries, "score", and "automatic" for one or two quantiles, mean the score of older versions.
 written_method <- function(method, quantiles) {
   by_rank <- method == "score" || method == "auto" && quantiles %in% 1:2
   if (by_rank) "rank" else if (method == "auto") "automatic" else method

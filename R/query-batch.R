@@ -97,7 +97,7 @@ release.dp_batch <- function( # nolint: object_name_linter.
   release_on(prepared, NULL, account, call = call)
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @exportS3Method
@@ -117,7 +117,7 @@ release_unit.dp_prepared_batch <- function(x, d_in = NULL) release_unit(x$member
 #' @exportS3Method
 release_loss.dp_prepared_batch <- function(x) x$loss
 
-# All members were paid: what an error does not lose is in its field `released`.
+# The charge covers all members. If one fails, the error returns the others in its field `released`.
 #' @exportS3Method
 release_run.dp_prepared_batch <- function(x, data, mark) {
   done <- list()
@@ -154,7 +154,7 @@ described_members <- function(x, values) {
   new_released_batch(tables)
 }
 
-# What a receipt says of the engines of all members.
+# Engine facts of all members, for the receipt.
 facts_of_runs <- function(ran) {
   ran <- Filter(length, unname(ran))
   if (length(ran) == 0) {

@@ -60,7 +60,7 @@ dp_suggest_caps <- function(.data, at_most, shares = c(0.5, 0.75, 0.9, 0.95, 0.9
   shares <- check_shares(shares, call)
   check_uncapped(.data, call)
   rows <- as.name("rows")
-  # The cell between n and n + 1 holds people with n rows; the last one, all with more.
+  # The cell from n to n + 1 counts people with n rows. The last cell counts all people with more.
   edges <- seq_len(at_most + 1)
   query <- dplyr::summarise(
     dp_per_unit(.data, rows = !!quote(n())),

@@ -64,8 +64,8 @@ check_checkable <- function(x, call) {
   }
 }
 
-# For each declared column a histogram of the classes of its cells, which the core finds
-# (src/core/query/cell_classes.h). The declared columns stay: a truncation may order by them.
+# Queries a histogram of cell classes for each declared column (src/core/query/cell_classes.h). The
+# declared columns stay, because a truncation can order by them.
 query_of_classes <- function(table) {
   declared <- unclass(parts_of(table)$domain)
   counted <- lapply(declared, counted_column)
@@ -85,18 +85,18 @@ query_of_classes <- function(table) {
   dplyr::summarise(checked_table(table, environment()), !!!aggregates)
 }
 
-# A check counts the rows that a missing value would drop.
+# A check must count rows that `dp_drop()` would remove.
 counted_column <- function(column) {
   if (identical(column$missing, "row")) column$missing <- "drop"
   column
 }
 
-# Whether a query reads classes of cells.
+# Whether the query counts classes of cells.
 classes_cells <- function(query) {
   any(vapply(parts_of(query$table)$domain, function(column) !is.null(column$classes), NA))
 }
 
-# In the order in which the core has them.
+# In the order of the core.
 cell_classes <- c("fits", "missing", "unknown", "below", "above", "undecodable")
 
 possible_classes <- function(column) {
@@ -131,10 +131,10 @@ counts_of_classes <- function(cells, column) {
   counts
 }
 
-# Share of rows above which `print()` names a column.
+# Proportion of unfit rows above which `print()` names a column.
 much_unfit <- 1 / 20
 
-# What to change in a declaration, for each class.
+# How to change the declaration, by class.
 class_remedies <- c(
   missing = "if that is no surprise, choose `missing =`", unknown = "add the levels that it lacks",
   below = "lower `lower`, or name codes for missing values with `na =`",
@@ -155,13 +155,13 @@ remedy_of <- function(class, column) {
   )
 }
 
-# Classes that a declaration does not account for. What it says of missing values is chosen.
+# Classes that do not fit. Missing values fit if the declaration replaces them.
 unfit_classes <- function(column) {
   chosen <- !identical(column$missing %||% "drop", "drop")
   setdiff(possible_classes(column), c("fits", if (chosen) "missing"))
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @export
@@ -191,7 +191,7 @@ remedy_lines <- function(table, domain) {
     counts <- pmax(unlist(table[i, cell_classes]), 0)
     rows <- sum(counts, na.rm = TRUE)
     shares <- counts[unfit_classes(column)] / rows
-    # Fewer may be noise alone.
+    # A smaller difference can be noise.
     if (sum(counts[names(shares)]) <= max(much_unfit * rows, table$accuracy[[i]])) {
       return(NULL)
     }

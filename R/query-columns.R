@@ -24,8 +24,8 @@ dp_columns <- function() {
   columns[c("source", "column", "declaration", "reading", "how")]
 }
 
-# How a column of the class or type `column` is read: list(kind, reading, how). `declared` is NULL
-# for a column that names people.
+# How a column of this class or type is read: list(kind, reading, how). `declared` is NULL for an id
+# column.
 column_reading <- function(source, column, declared) {
   core_column_rule(source, column, declared_with(declared))
 }
@@ -42,7 +42,8 @@ declared_with <- function(declared) {
   )
 }
 
-# The name in the table of what `x` is. Classes say more than types, and some say several.
+# The class of `x` in the table of rules. Classes take precedence over types, and an object can have
+# several classes.
 class_of_column <- function(x) {
   known <- c("AsIs", "factor", "Date", "POSIXct", "POSIXlt", "hms", "difftime", "integer64")
   if (is.data.frame(x)) {
@@ -64,8 +65,8 @@ class_of_column <- function(x) {
   }
 }
 
-# Stops unless a column is read as declared. No value is looked at. `column`: the row of the rules'
-# table; `shown`: as messages name it.
+# Stops unless the column is readable as declared. Reads no value. `column` is the row in the table
+# of rules, and `shown` is the type for messages.
 check_column <- function(source, column, declared, name, call, shown = column) {
   rule <- column_reading(source, column, declared)
   if (rule$reading != "refused" && !needs_more(column, declared)) {
@@ -78,7 +79,7 @@ check_column <- function(source, column, declared, name, call, shown = column) {
   )
 }
 
-# Rules that hold only if the declaration says more.
+# Rules that need more than the declaration gives.
 needs_more <- function(column, declared) {
   identical(column, "POSIXct") && is.null(declared$tz) ||
     identical(column, "haven_labelled") && identical(declared$type, "levels") &&
@@ -121,7 +122,7 @@ conversion_of <- function(source, rule, column, name) {
     paste0("Convert it before `dp_tbl()`: `", gsub("\\bx\\b", name, rule$how), "`.")
   } else {
     converted <- paste0("SELECT ", code, " AS ", name, ", ... ")
-    # Only PostgreSQL has views that are read.
+    # Only PostgreSQL has views that dp_tbl() accepts.
     switch(source,
       PostgreSQL = paste0("Convert it in a view or a new table: `", converted, "`."),
       Spark = paste0("Convert it in a new table: `CREATE TABLE ... USING parquet AS ", converted,
@@ -132,9 +133,9 @@ conversion_of <- function(source, rule, column, name) {
   }
 }
 
-# Levels that the data bring ----------------------------------------------------------------------
+# Levels from the data -----------------------------------------------------------------------------
 
-# The declarations in which `levels = "public"` is replaced by levels, from the labels of columns.
+# Replaces `levels = "public"` by the levels or value labels of the column.
 with_public_levels <- function(domain, data, call) {
   for (name in names(domain)) {
     declared <- domain[[name]]
@@ -145,7 +146,7 @@ with_public_levels <- function(domain, data, call) {
   domain
 }
 
-# Looks at labels and levels, never at a value.
+# Reads labels and levels, never values.
 public_levels <- function(x, declared, name, call) {
   labels <- attr(x, "labels", exact = TRUE)
   codes <- NULL

@@ -147,7 +147,7 @@ day_of <- function(x, arg, call = rlang::caller_env()) {
   floor(as.double(unclass(x)))
 }
 
-# The date that a string says, in ISO 8601; NULL if it says none.
+# Parses an ISO 8601 date. NULL for other strings.
 iso_date <- function(text) {
   if (!grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", text)) {
     return(NULL)
@@ -182,7 +182,7 @@ print.dp_drop <- function(x, ...) {
   invisible(x)
 }
 
-# What the core calls a `missing` that is no value of the column; NULL for all others.
+# The core name of a rule for missing values. NULL if `missing` is a value of the column.
 kind_of_missing <- function(missing) {
   if (identical(missing, "drop")) {
     "drop"
@@ -236,7 +236,7 @@ dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels
   )
 }
 
-# Those that the core decodes (src/core/query/decode.h).
+# Encodings that the core decodes (src/core/query/decode.h).
 text_encodings <- c("UTF-8", "latin1", "latin9", "windows-1252")
 
 level_missing <- function(missing, levels, call) {
@@ -251,7 +251,7 @@ level_missing <- function(missing, levels, call) {
   kind %||% stop_argument("one of the levels, NA or dp_drop()", describe(missing), "missing", call)
 }
 
-# Codes of missing values, as the core reads them ------------------------------------------------
+# Codes of missing values, as the core reads them --------------------------------------------------
 
 number_codes <- function(na, call = rlang::caller_env()) {
   if (is.null(na)) {
@@ -279,7 +279,7 @@ text_codes <- function(na, call = rlang::caller_env()) {
   sort(unique(enc2utf8(na)), method = "radix")
 }
 
-# Texts that Unicode calls canonically equivalent: engines and keyboards write one or the other.
+# Canonically equivalent texts look alike, but keyboards and engines write different bytes.
 warn_look_alikes <- function(text, call) {
   valid <- text[validUTF8(text)]
   if (!any(grepl("[^ -~]", valid, perl = TRUE)) || !requireNamespace("stringi", quietly = TRUE)) {
@@ -314,7 +314,7 @@ dp_text <- function(missing = "drop", na = NULL, encoding = "UTF-8") {
   new_column("text", missing = kind, na = text_codes(na), encoding = encoding)
 }
 
-# Both or none; as doubles.
+# Both bounds as doubles, or neither.
 declared_bounds <- function(lower, upper, call) {
   if (is.null(lower) && is.null(upper)) {
     return(double())
@@ -370,7 +370,7 @@ print.dp_column <- function(x, ...) {
   invisible(x)
 }
 
-# "integer, 0 to 60", of a declared column or of one that a query derives.
+# Describes a declared or derived column, such as "integer, 0 to 60".
 describe_column <- function(column) {
   type <- c(
     logical = "TRUE or FALSE", integer = "whole number", real = "number", text = "text",
@@ -411,7 +411,7 @@ describe_missing <- function(column) {
   }
 }
 
-# The value that missing values count as.
+# The replacement of missing values, in words.
 missing_words <- function(column) {
   switch(column$type,
     levels = column$levels[[column$missing + 1]],

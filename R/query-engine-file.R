@@ -92,7 +92,7 @@ check_some_texts <- function(x, arg, call) {
   check_texts(x, arg, call)
 }
 
-# DuckDB would take a star, say, for any characters.
+# DuckDB would expand wildcards such as `*`.
 kind_of_files <- function(path, call) {
   wrong <- path[!file.exists(path) | grepl("[*?[{]", path)]
   if (length(wrong) > 0) {
@@ -126,8 +126,8 @@ csv_columns <- function(path, delimiter, columns, call) {
   names[[1]]
 }
 
-# Nothing is guessed of a CSV file, since what is guessed would hang on its rows. Columns are c1, c2
-# and so on: DuckDB would change some names.
+# Guessing types would depend on the rows, so every column is a text. Columns are named c1, c2 and
+# so on, because DuckDB changes some names.
 csv_source <- function(path, delimiter, columns, na) {
   types <- paste0("'c", seq_len(columns), "': 'VARCHAR'", collapse = ", ")
   paste0(
@@ -142,7 +142,7 @@ names_of_csv <- function(path, delimiter) {
   scan(text = line, what = "", sep = delimiter, quote = "\"", quiet = TRUE, encoding = "UTF-8")
 }
 
-# What makes a cell of a text, total on all of them.
+# Converts texts to cells. Never fails, whatever the text is.
 csv_cells <- function(columns, places, domain) {
   cell <- function(name, place) {
     x <- paste0("c", place)

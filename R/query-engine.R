@@ -70,14 +70,14 @@
 #' @name dp_engines
 NULL
 
-# Private tables in an engine -------------------------------------------------------------------
+# Private tables in an engine ----------------------------------------------------------------------
 #
-# The core writes the statement (src/core/sql/), the engine counts, integers come back as text. DBI
-# brings the connection, dbplyr the table's name; neither writes a word of the statement.
+# The core writes the SQL (src/core/sql/), the engine counts, and integers return as text. DBI
+# provides the connection and dbplyr the table name. Neither writes SQL.
 
-# A table of an engine as the core takes it: dialect, path, names and kinds of the columns, and the
-# function that sends a statement. `sent` keeps the statements of the last release, and the salts in
-# them, in hexadecimal digits: both are public.
+# An engine table for the core: dialect, path, names and kinds of columns, and a function that sends
+# a statement. `sent` stores the statements of the last release and their salts in hexadecimal. Both
+# are public.
 new_engine <- function(table) {
   sent <- new.env(parent = emptyenv())
   note <- function(sql, salt) {
@@ -102,7 +102,7 @@ new_engine <- function(table) {
   engine
 }
 
-# What an engine says of a failure may say something of a row.
+# Engine errors can contain private values, so their messages are not shown.
 or_engine_failed <- function(table, code) {
   tryCatch(code, error = function(error) {
     if (table$dialect == "spark") forget_spark_error(table$connection)
@@ -119,8 +119,8 @@ dialect_names <- c(
   postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark", sqlite = "SQLite"
 )
 
-# What a receipt says of the engine after a release: the SHA-256 of the statement and of its salt.
-# Several statements, or salts, are hashed together, line by line.
+# Engine facts for a receipt: the SHA-256 of the statement and of its salt. Several statements, or
+# several salts, are hashed together, one per line.
 engine_facts <- function(engine) {
   digest <- function(what) {
     texts <- unlist(lapply(places_of(engine), function(place) place[["sent"]][[what]]))
@@ -129,7 +129,7 @@ engine_facts <- function(engine) {
   list(engine = engine$engine, salt = digest("salt"), sql = digest("sql"))
 }
 
-# Each release has its own.
+# Each release starts with an empty record.
 forget_sent <- function(engine) {
   for (place in places_of(engine)) {
     sent <- place[["sent"]]
@@ -186,8 +186,7 @@ needs_packages <- function(packages, call) {
   }
 }
 
-# The name of the table itself. What already carries verbs may have moved any number of rows of one
-# person, and so may text that was written by hand.
+# The name of a bare table. Verbs or handwritten SQL could have moved any number of rows per person.
 bare_path <- function(data, call) {
   query <- data$lazy_query
   bare <- inherits(query, "lazy_base_remote_query") && length(dplyr::group_vars(data)) == 0
@@ -202,7 +201,7 @@ refuse_verbs <- function(bare, call) {
   )
 }
 
-# NULL for what is no name.
+# NULL if `x` is not a name.
 path_parts <- function(x) {
   parts <- if (inherits(x, "dbplyr_schema") || inherits(x, "dbplyr_catalog")) {
     unlist(lapply(unclass(x), as.character), use.names = FALSE)
@@ -216,7 +215,7 @@ path_parts <- function(x) {
   if (length(parts) == 0 || anyNA(parts)) NULL else enc2utf8(parts)
 }
 
-# Of `clinic."My visits"`. What stands without quotes is in lower case everywhere.
+# Parses a path such as `clinic."My visits"`. Unquoted names become lower case in all engines.
 parts_of_path <- function(path) {
   part <- "\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|[A-Za-z_][A-Za-z0-9_]*"
   if (length(path) != 1 || !grepl(paste0("^(", part, ")([.](", part, "))*$"), path, perl = TRUE)) {
@@ -256,15 +255,16 @@ dialect_of <- function(connection, call) {
   }
 }
 
-# The statement under a salt of zeros. What R accepts of a column in memory, for one in an engine:
-# the core says so, by name.
+# Compiles the statement with a salt of zeros. The core stops, by name, if the engine cannot run the
+# query.
 engine_sql <- function(query, engine, call) {
   from_core_of(query, core_query_sql(form_of_query(query), engine), call)
 }
 
-# What can be refused without rows is refused before the charge: what the core cannot say, a table
-# that has changed, what the engine cannot analyse, and a stream that was read before. Returns the
-# engine that the query is for: one whose rows come here if it cannot count, and they may.
+# Runs all checks that need no rows, before the charge: whether the core can compile the query,
+# whether the table has changed, whether the engine can analyse the statement, and whether a stream
+# was already read. Returns the engine for the query. If the engine cannot count and rows can be
+# read into R, this is an engine that reads them.
 engine_for_query <- function(query, engine, call) {
   if (is_sharded(engine)) {
     return(shards_for_query(query, engine, call))
@@ -287,7 +287,7 @@ engine_for_query <- function(query, engine, call) {
   engine
 }
 
-# The table of an engine, or of a data frame.
+# The table of an engine or of a data frame.
 table_behind <- function(place) {
   if (is.data.frame(place)) attr(place, "table", exact = TRUE) else place[["table"]]
 }

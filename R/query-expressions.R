@@ -64,17 +64,17 @@
 #' @name dp_expressions
 NULL
 
-# Expressions of verbs as plain lists (row-expression.R). Constants are computed once, from the
-# caller's variables.
+# Reads expressions of verbs as plain lists (row-expression.R). Constants are evaluated once, with
+# variables of the calling environment.
 
-# How an expression is read: the names of the columns that it may use, what is done with a call that
-# is no operator (`otherwise(expr, env, scope)`), and the frame that errors name.
-# `dates`: names of the columns that are dates, beside which a text such as "2026-01-31" is one.
+# Rules for reading an expression: the names of available columns, a function for calls that are not
+# operators (`otherwise(expr, env, scope)`), and the frame for errors. `dates` names the date
+# columns: a text such as "2026-01-31" beside them is a date.
 new_scope <- function(columns, call, otherwise = refuse_function, dates = character()) {
   list(columns = columns, call = call, otherwise = otherwise, dates = dates)
 }
 
-# list() of one expression.
+# The plain list of one expression.
 read_quo <- function(quo, scope) {
   read_expr(rlang::quo_get_expr(quo), rlang::quo_get_env(quo), scope)
 }
@@ -87,8 +87,7 @@ read_expr <- function(expr, env, scope) {
   if (length(scope$dates) > 0) with_date_literals(form, scope$dates) else form
 }
 
-# A comparison of a date with a text is one with the day that the text says, in ISO 8601. The core
-# refuses all other texts.
+# Turns an ISO 8601 text that is compared with a date into a date. The core rejects all other texts.
 with_date_literals <- function(form, dates) {
   compared <- c("==", "!=", "<", "<=", ">", ">=", "%in%", "between", "na_if")
   from_nested(form, function(form) {
@@ -108,7 +107,7 @@ as_day <- function(arg) {
   if (is.null(date)) arg else list(op = "literal", value = as.double(date), type = "date")
 }
 
-# Before anything walks it.
+# Limits the size of code before a recursive function reads it.
 check_code <- function(expr, call) {
   if (!is_readable_code(expr)) stop_long_code(call)
 }
@@ -119,7 +118,7 @@ stop_long_code <- function(call) {
   )
 }
 
-# As from_nested() wants it.
+# Opens a call for from_nested().
 open_expr <- function(expr, env, scope) {
   while (rlang::is_quosure(expr) || identical(name_of_function(expr), "(")) {
     if (rlang::is_quosure(expr)) env <- rlang::quo_get_env(expr)
@@ -147,7 +146,7 @@ open_expr <- function(expr, env, scope) {
   reader(expr, env, scope)
 }
 
-# A call whose operands are read, and then made into one by `close`.
+# Reads the operands of a call, and combines them with `close()`.
 of_operands <- function(exprs, env, close) {
   list(parts = lapply(unname(exprs), function(expr) list(expr = expr, env = env)), close = close)
 }
@@ -165,7 +164,7 @@ read_symbol <- function(name, env, scope) {
   literal(value$value, scope)
 }
 
-# A variable of the caller's, never a function. NULL if there is none, or if it is no vector.
+# A vector in the calling environment. Functions are skipped. NULL if there is no such vector.
 public_variable <- function(name, env) {
   found <- get0(name, env, mode = "any", inherits = TRUE)
   if (is.function(found)) {
@@ -185,7 +184,7 @@ stop_undeclared <- function(name, scope) {
   )
 }
 
-# `.data$x` and `.env$x`, also with [[. NULL for other calls.
+# `.data$x` and `.env$x`, or the same with `[[`. NULL for other calls.
 read_pronoun <- function(expr, name, env, scope) {
   if (!isTRUE(name %in% c("$", "[[")) || !is.symbol(expr[[2]])) {
     return(NULL)
@@ -206,10 +205,10 @@ read_pronoun <- function(expr, name, env, scope) {
   column(field)
 }
 
-# What constants are made of: functions of base R, whatever the caller's names stand for.
+# Base functions that constants can use, even if the caller has functions of the same names.
 constant_functions <- c("c", ":", "-", "+", "*", "/", "seq", "rev", "as.Date", "(", "as.integer")
 
-# list(value = ) of an expression without columns that constants are made of; else NULL.
+# list(value = ) of a constant expression without columns. NULL otherwise.
 public_value <- function(expr, env, scope) {
   if (any(all.vars(expr) %in% scope$columns)) {
     return(NULL)
@@ -250,7 +249,7 @@ constant_of <- function(name, args, call) {
   if (is.atomic(value) && !is.null(value)) list(value = value)
 }
 
-# The length of `from:to` and of `seq()`, from their arguments. 0 for other calls.
+# The length of `from:to` or `seq()`, computed from the arguments. 0 for other calls.
 length_of_sequence <- function(name, values) {
   if (!name %in% c(":", "seq")) {
     return(0)
@@ -262,7 +261,7 @@ length_of_sequence <- function(name, values) {
   do.call(sequence, values)
 }
 
-# Before the values are looked at: a range such as 1:1e9 takes no memory until then.
+# Checks the size first: a range such as 1:1e9 uses no memory before its values are read.
 check_constant_size <- function(size, call) {
   if (isTRUE(size > limit("cells"))) {
     stop_query("unsupported", paste("A constant must have at most", limit("cells"), "values."),
@@ -271,7 +270,7 @@ check_constant_size <- function(size, call) {
   }
 }
 
-# A single constant.
+# Exactly one literal.
 literal <- function(value, scope) {
   values <- literals(value, scope)
   if (length(values) != 1) {
@@ -284,7 +283,7 @@ literal <- function(value, scope) {
   values[[1]]
 }
 
-# A literal for each element.
+# One literal per element.
 literals <- function(value, scope) {
   check_constant_size(length(value), scope$call)
   type <- if (inherits(value, "Date")) "date"
@@ -301,7 +300,7 @@ literals <- function(value, scope) {
   lapply(value, function(x) c(list(op = "literal", value = x), list(type = type)[!is.null(type)]))
 }
 
-# Without attributes; NULL for what is no constant.
+# Drops attributes. NULL if the value is not a valid constant.
 plain_constant <- function(value) {
   if (inherits(value, "Date")) {
     return(floor(as.double(unclass(value))))
@@ -325,7 +324,7 @@ plain_constant <- function(value) {
 
 # Readers of operators -----------------------------------------------------------------------------
 
-# Each gives what from_nested() wants of a call. With one operand, two, or any number of them.
+# A reader returns the form that from_nested() needs. `counts` has the valid numbers of operands.
 simple_reader <- function(op, counts) {
   force(op)
   function(expr, env, scope) {
@@ -344,8 +343,8 @@ stop_form <- function(expr, scope) {
   )
 }
 
-# Operands have no names, but `x`, where there is one: a name is an argument of R's or of dplyr's
-# function, which the operator does not have.
+# Operands have no names, except `x` for a single operand. A name would be an argument of the R or
+# dplyr function, which the operator does not have.
 check_operands <- function(expr, scope) {
   args <- as.list(expr)[-1]
   surplus <- setdiff(names(args), c("", if (length(args) == 1) "x"))
@@ -355,8 +354,8 @@ check_operands <- function(expr, scope) {
   }
 }
 
-# The arguments of `expr` by the names of `definition`; those that were left out are NULL. Names are
-# whole ones, and the others fill what is left in their order.
+# Matches arguments to the formals of `definition`. Omitted arguments are NULL. Names must be
+# complete, and unnamed arguments fill the remaining formals in order.
 matched <- function(expr, definition, scope) {
   formals <- names(formals(definition))
   args <- as.list(expr)[-1]
@@ -404,7 +403,7 @@ read_between <- function(expr, env, scope) {
   of_operator("between", args, env)
 }
 
-# `missing` is a case of its own, which comes first.
+# `missing` becomes the first case of a case_when().
 read_if_else <- function(expr, env, scope) {
   args <- matched(expr, function(condition, true, false, missing) NULL, scope)
   if (is.null(args$condition) || is.null(args$true) || is.null(args$false)) stop_form(expr, scope)
@@ -442,8 +441,8 @@ read_case_when <- function(expr, env, scope) {
   })
 }
 
-# As cut() of base R, whose weeks start on Monday, a date is the first day of its period; this stays
-# a date.
+# With a unit, cut() returns the first day of each period, as in base R, but as a date. Weeks start
+# on Monday.
 read_cut <- function(expr, env, scope) {
   args <- matched(expr, function(x, breaks) NULL, scope)
   breaks <- if (!is.null(args$breaks)) public_value(args$breaks, env, scope)
@@ -465,7 +464,7 @@ read_cut <- function(expr, env, scope) {
   of_operands(list(args$x), env, function(x) list(op = "cut", args = c(x, breaks)))
 }
 
-# What is refused ----------------------------------------------------------------------------------
+# Unsupported functions ----------------------------------------------------------------------------
 
 text_functions <- c(
   "grepl", "grep", "regexpr", "sub", "gsub", "casefold", "strsplit", "startsWith", "endsWith",

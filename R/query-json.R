@@ -1,15 +1,15 @@
-# Queries as JSON, in the core's format (src/core/query/query_json.h): closed keys, and no
-# attribute, class, symbol or code. A text has the hash of the declaration: columns, bounds and unit
-# always come from the table that a query runs on.
+# Queries as JSON, in the format of the core (src/core/query/query_json.h): closed keys, and no
+# attributes, classes, symbols or code. A text has only the hash of the declaration. Columns, bounds
+# and unit come from the table that the query is bound to.
 
-# The public description of a table: list(columns, unit), in one order however it was written.
+# The public description of a table, list(columns, unit), in canonical order.
 canonical_source <- function(source) {
   source$unit$id <- sort(source$unit$id, method = "radix")
   source$columns <- by_name(source$columns)
   source
 }
 
-# The SHA-256 of columns, as declared, and unit; receipts have it as `domain`.
+# The SHA-256 of the declared columns and the unit. Receipts call it `domain`.
 declaration_hash <- function(source) core_sha256(release_text(canonical_source(source)))
 
 #' @exportS3Method
@@ -22,10 +22,10 @@ plan_json.dp_written_query <- function(x, pretty) { # nolint: object_name_linter
   json_of_query(x, pretty)
 }
 
-# Of list(declaration, query, loss, alpha).
+# Writes list(declaration, query, loss, alpha).
 json_of_query <- function(x, pretty) json_of_parts(json_parts(x), pretty)
 
-# The declaration follows from a source.
+# Drops the declaration if the source is included, because the source implies it.
 json_parts <- function(x) {
   parts <- unclass(x)
   if (!is.null(parts$query$source)) parts["declaration"] <- list(NULL)
@@ -45,10 +45,10 @@ in_json_text <- function(expr) {
   })
 }
 
-# The text of a planned query, with its source, as receipts hold it.
+# The text of a planned query with its source, for receipts.
 text_of_planned <- function(plan) json_of_query(plan, pretty = FALSE)
 
-# Reading ------------------------------------------------------------------------------------------
+# Parsing JSON -------------------------------------------------------------------------------------
 
 #' @exportS3Method
 plan_in_json.dp_query_json <- function(text) { # nolint: object_name_linter.
@@ -61,8 +61,8 @@ query_in_json <- function(text, limits = core_query_json_limits()$local) {
   if (is.null(parts$members)) new_written_query(parts) else batch_in_parts(parts)
 }
 
-# A query without a table: list(declaration, query, loss, alpha). `query` is the form that the core
-# reads, with a source only if a receipt has it; loss and alpha are NULL if the text has none.
+# A query without a table: list(declaration, query, loss, alpha). `query` is the form for the core.
+# It has a source only in a receipt. `loss` and `alpha` are NULL if the text has none.
 new_written_query <- function(parts) {
   source <- parts$query$source
   declaration <- if (is.null(source)) parts$declaration else declaration_hash(source)
@@ -79,7 +79,7 @@ written_query <- function(query) {
   new_written_query(list(declaration = declaration, query = form))
 }
 
-# The plan of a receipt, which has all that its hash and its loss follow from.
+# The plan of a receipt must determine its hash and its loss, so it needs a source and a loss.
 #' @exportS3Method
 planned_in.dp_written_query <- function(x) { # nolint: object_name_linter.
   if (is.null(x$query$source) || is.null(x$loss)) {
@@ -206,10 +206,10 @@ query_on_table <- function(query, table, promises, call) {
   bound_query(form, table, call)
 }
 
-# Steps that nothing checks, and that noise follows from.
+# Steps that nothing checks but that the loss depends on.
 is_promise <- function(step) step$step == "margin"
 
-# The query of a form on a bare table, as the verbs would have written it.
+# Rebuilds the query on a bare table, as verbs would have built it.
 bound_query <- function(form, table, call) {
   session <- parts_of(table)$session
   is_default <- form$keys$kind == "declared" && !weighs_keys(form$keys)

@@ -95,10 +95,10 @@ keys_form <- function(keys, share, by, session, call) {
   list(kind = keys, table = NULL, weight = as.double(share))
 }
 
-# Whether keys are not public, and need a delta.
+# Whether the keys are private, so that a delta is needed.
 pays_for_keys <- function(form) isTRUE(form$kind %in% c("threshold", "select"))
 
-# Whether a share of the loss is for keys only.
+# Whether the keys use a share of the loss.
 weighs_keys <- function(form) pays_for_keys(form) || !is.null(form$suppress)
 
 with_suppress <- function(form, suppress, call) {

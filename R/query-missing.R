@@ -56,9 +56,9 @@
 #' @name missing_values
 NULL
 
-# Verbs of package tidyr for rows without a value.
+# tidyr verbs for missing values.
 
-# Methods of tidyr's generics have its names.
+# tidyr chooses the names of these methods.
 # nolint start: object_name_linter.
 
 #' @rdname dp_verbs

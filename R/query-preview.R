@@ -87,9 +87,8 @@ previewed <- function(query, loss, alpha, rows, call) {
   expected_of_query(query, loss, alpha, rows, call)[columns]
 }
 
-# An aggregate within an expression has a name that the release does not have. Its rows get the name
-# of the column that shows it, or of the first that is computed from it. Then `part` has the
-# aggregate in words.
+# An aggregate inside an expression has an internal name. Its rows get the name of the column that
+# shows it, or of the first column that uses it. In the second case, `part` describes the aggregate.
 named_as_released <- function(preview, query) {
   names <- names_of_outputs(query)
   used <- lapply(query$outputs, function(output) columns_in(output$value))
@@ -161,7 +160,7 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {
   new_loss(currency_of(session$loss), signif_up(solved[[1]]), solved$delta %||% 0)
 }
 
-# Twelve digits, upwards: what is asked for again, as a decimal, buys the accuracy.
+# Rounds up to twelve digits, so that asking for the printed loss yields the accuracy.
 signif_up <- function(x) {
   unit <- 10^(floor(log10(x)) - 11)
   (floor(x / unit) + 1) * unit
@@ -186,8 +185,8 @@ print.dp_preview <- function(x, ...) {
   invisible(x)
 }
 
-# The measurement of a query, and what is known of it. What the core must stay within is at most the
-# decimal that was asked for.
+# The measurement of a query, with its public facts. The core gets doubles that do not exceed the
+# decimals of the loss.
 compiled_query <- function(query, loss, alpha, call) {
   check_delta_for_keys(query, loss$delta, call)
   from_core_of(query,
@@ -195,7 +194,7 @@ compiled_query <- function(query, loss, alpha, call) {
   )
 }
 
-# What would do, by the class of what the core refuses.
+# Hints by class of the core's error.
 hints_for <- function(query) {
   by <- paste(query$by, collapse = ", ")
   list(
@@ -245,7 +244,7 @@ as_measurement.dp_tbl <- function(x, ...) { # nolint: object_name_linter.
   check_query(x, quote(as_measurement()))
 }
 
-# The core gives a handle, or the object.
+# The core returns a handle or the object.
 measurement_of <- function(compiled) {
   made <- compiled$measurement
   if (inherits(made, "measurement")) made else new_measurement(made)

@@ -50,7 +50,7 @@ code_name <- function(name) {
   if (make.names(name) == name) name else paste0("`", gsub("([\\\\`])", "\\\\\\1", name), "`")
 }
 
-# list(code, remark, reads) of a column, from its type alone.
+# list(code, remark, reads) of a column, based only on its type.
 draft_of <- function(x, public) {
   draft <- function(code, remark = "", reads = TRUE) {
     list(code = code, remark = remark, reads = reads)
@@ -80,7 +80,7 @@ draft_of <- function(x, public) {
   }
 }
 
-# With the code that makes numbers, or else texts, of a class that no declaration reads.
+# Adds code that converts an unsupported class to numbers or texts.
 unread_remark <- function(x) {
   class <- class_of_column(x)
   codes <- vapply(list(dp_num(), dp_text()), function(declared) {
@@ -105,7 +105,7 @@ labels_of_values <- function(labels) {
   gsub("[\r\n]", " ", paste(as.vector(unclass(labels)), names(labels), sep = ": "))
 }
 
-# Values as code, in one line.
+# Values as one line of code.
 code_values <- function(values) {
   values <- as.vector(unclass(values))
   if (is.character(values)) {

@@ -79,7 +79,7 @@ dp_shards <- function(..., split_by_id) {
   )
 }
 
-# As many as the core adds up.
+# The largest number of shards that the core adds.
 most_shards <- 1024L
 
 stop_without_split <- function(call) {
@@ -92,7 +92,7 @@ stop_without_split <- function(call) {
   )
 }
 
-# Their names, or else their places.
+# Names of shards, or their positions.
 labels_of_shards <- function(shards) {
   names <- names_of(shards)
   ifelse(nzchar(names), quoted(names), seq_along(shards))
@@ -111,7 +111,7 @@ print.dp_shards <- function(x, ...) {
   invisible(x)
 }
 
-# "3 (2 PostgreSQL, data frame), ..."
+# For example "3 (2 PostgreSQL, data frame), ...".
 describe_shards <- function(shards) {
   kinds <- unique(shards$kinds)
   count <- tabulate(match(shards$kinds, kinds))
@@ -126,13 +126,13 @@ describe_shards <- function(shards) {
   paste0(shards$number, if (length(kinds) > 0) paste0(" (", described, ")"), rule)
 }
 
-# What the map must know of shards: as how many people one counts, if they are several.
+# The number of shards that one person can be in, for the privacy map.
 shards_in_map <- function(table) {
   shards <- table$shards
   if (isFALSE(shards$split) && shards$number > 1) list(shards = shards$number)
 }
 
-# A table in several places, as source_of() gives one.
+# The source of a sharded table, like the result of source_of().
 sharded_source <- function(data, unit, domain, execute, rows, call) {
   shards <- core_hidden(data$data)
   public <- list(number = data$number, split = if (unit$kind == "id") data$split_by_id)
@@ -159,7 +159,7 @@ sharded_source <- function(data, unit, domain, execute, rows, call) {
   list(rows = core_hide(sharded), engine = sharded$engine, shards = public)
 }
 
-# What is refused of a shard says of which.
+# Names the shard in its errors.
 in_shard <- function(label, code) {
   tryCatch(code, dp_error = function(error) {
     error$message <- paste0("Shard ", label, ": ", error$message)
@@ -169,12 +169,12 @@ in_shard <- function(label, code) {
 
 is_sharded <- function(engine) !is.null(engine[["shards"]])
 
-# The shards that are no data frames, or the engine itself.
+# The shards that are not data frames, or the engine itself.
 places_of <- function(engine) {
   Filter(Negate(is.data.frame), if (is_sharded(engine)) engine[["shards"]] else list(engine))
 }
 
-# A server counts while others do if nobody else uses its connection.
+# Servers count in parallel only if no other shard uses the same connection.
 begin_alone <- function(places, shards) {
   connections <- lapply(shards, function(shard) {
     if (is_engine_table(shard)) dbplyr::remote_con(shard)
@@ -186,7 +186,7 @@ begin_alone <- function(places, shards) {
   }, places, unname(connections))
 }
 
-# Each as for a query of itself. Different values of one shard may be those of another.
+# Prepares each shard. Numbers of distinct values do not add up, because shards can share values.
 shards_for_query <- function(query, engine, call) {
   if (any(vapply(query$aggregates, function(one) one$fun == "distinct", NA))) {
     stop_query("unsupported", "Different values of several shards do not add up.",

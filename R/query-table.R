@@ -103,10 +103,10 @@ groups_of <- function(data, columns, call) {
   groups
 }
 
-# What tables and queries refuse alike has methods of "dp_private".
+# Methods of "dp_private" handle calls that neither tables nor queries support.
 new_table <- function(parts) structure(parts, class = c("dp_tbl", "dp_private"))
 
-# `$` and `[[` of a table are refused.
+# `$` and `[[` raise an error, so this unclasses the table.
 parts_of <- function(x) unclass(x)
 
 with_parts <- function(x, ...) {
@@ -127,8 +127,8 @@ needs_dplyr <- function(call) {
   }
 }
 
-# Rows in memory, or the table in an engine, behind a handle, NULL without data; the name of the
-# engine, NULL without one; and what is public of shards, NULL of what lies in one place.
+# The rows or the engine table in an opaque handle (NULL without data), the engine's name (NULL for
+# rows in memory), and public facts of shards (NULL without shards).
 source_of <- function(data, unit, domain, execute, rows, call) {
   if (inherits(data, "dp_shards")) {
     return(sharded_source(data, unit, domain, execute, rows, call))
@@ -147,7 +147,7 @@ source_of <- function(data, unit, domain, execute, rows, call) {
   list(rows = hidden_rows(data, unit, domain, call))
 }
 
-# The form that the core reads -----------------------------------------------------------------
+# The form that the core reads ---------------------------------------------------------------------
 
 source_form <- function(table) {
   domain <- unclass(table$domain)
@@ -156,8 +156,8 @@ source_form <- function(table) {
   list(columns = columns, unit = c(unit[c("kind", "id", "count")], shards_in_map(table)))
 }
 
-# Version of what queries mean, of all new queries (src/core/expressions/rules.h). A stored query
-# keeps its own; queries of the first version do not have the field `rules`.
+# Version of the meaning of new queries (src/core/expressions/rules.h). Stored queries keep their
+# version. Queries of the first version have no field `rules`.
 newest_rules <- 2
 
 form_of_table <- function(x) {
@@ -174,14 +174,14 @@ add_step <- function(x, step, ..., call = rlang::caller_env()) {
   checked_table(with_parts(x, steps = c(table$steps, list(as_it_is(step))), ...), call)
 }
 
-# Asks the core what the columns are now; it stops where a step cannot be.
+# Asks the core for the current columns. The core stops at an invalid step.
 checked_table <- function(x, call) {
   facts <- from_core(core_query_fields(form_of_table(x)), call)
   with_parts(x, fields = records_of(facts$fields))
 }
 
-# What is known of each column, by name: list(name, type, lower, upper, levels). What is not known
-# is left out.
+# Known facts of each column, by name: list(name, type, lower, upper, levels), without unknown
+# facts.
 records_of <- function(fields) {
   records <- lapply(fields, function(field) {
     known <- vapply(field, function(value) length(value) > 0 && !anyNA(value), NA)
@@ -190,8 +190,7 @@ records_of <- function(fields) {
   stats::setNames(records, vapply(fields, `[[`, "", "name"))
 }
 
-# What the core refuses stands in the name of the verb that was called, with what would do: `hints`
-# by classes of errors.
+# Shows an error of the core as an error of the verb, with a hint for its class.
 from_core <- function(expr, call, hints = list()) {
   tryCatch(expr, dp_error = function(error) {
     error["call"] <- list(call_of_verb(call))
@@ -204,8 +203,7 @@ from_core <- function(expr, call, hints = list()) {
   })
 }
 
-# The same of a query, in the words that it was written in: aggregates within an expression have
-# labels of their own, such as `x.1`.
+# As from_core(), and shows the user's code instead of internal names such as `x.1`.
 from_core_of <- function(query, expr, call, hints = list()) {
   tryCatch(from_core(expr, call, hints), dp_error = function(error) {
     for (aggregate in labelled_aggregates(query)) {
@@ -217,7 +215,7 @@ from_core_of <- function(query, expr, call, hints = list()) {
   })
 }
 
-# Aggregates whose names are no columns of the result.
+# Aggregates without a result column of their name.
 labelled_aggregates <- function(query) {
   columns <- vapply(query$outputs, `[[`, "", "name")
   Filter(function(aggregate) !aggregate$name %in% columns, query$aggregates)

@@ -62,7 +62,7 @@
 #' @name dp_verbs
 NULL
 
-# Methods of dplyr's generics have its names.
+# dplyr chooses the names of these methods.
 # nolint start: object_name_linter.
 
 row_scope <- function(x, call) {
@@ -108,11 +108,10 @@ mutate.dp_tbl <- function(.data, ..., .by = NULL, .keep = "all", .before = NULL,
   relocated(changed, added, rlang::enquo(.before), rlang::enquo(.after), call, last = TRUE)
 }
 
-# `.by` of a verb that looks at each row alone, in which it changes nothing: columns of the table,
-# if this has no groups.
+# Checks a `.by` that has no effect: it must name columns of an ungrouped table.
 check_row_groups <- function(x, by, call) by_columns(x, by, ".by", call)
 
-# The columns that `.by` names, of an ungrouped table; NULL if it was left out.
+# The columns in `.by` of an ungrouped table. NULL if omitted.
 by_columns <- function(x, quo, arg, call) {
   by <- names_in_quo(quo, arg, call)
   if (is.null(by)) {
@@ -126,7 +125,7 @@ by_columns <- function(x, quo, arg, call) {
   by
 }
 
-# Names that dplyr gives to arguments: a column of such a name, or of its beginning, is a mistake.
+# Argument names of dplyr. A new column with such a name, or its beginning, is probably a mistake.
 verb_arguments <- c(
   ".add", ".after", ".before", ".by", ".by_group", ".data", ".dots", ".drop", ".groups",
   ".keep", ".keep_all", ".preserve"
@@ -208,8 +207,8 @@ relocate.dp_tbl <- function(.data, ..., .before = NULL, .after = NULL) {
   selected(.data, names(.data), new, call)
 }
 
-# The columns at the places `moved` come before or after others, by default first or `last`. The
-# order of columns means nothing to a query: they are only listed in another one.
+# Moves the columns at positions `moved` before or after others, by default to the front, or to the
+# back if `last`. The order of columns affects only printing.
 relocated <- function(x, moved, before, after, call, last = FALSE) {
   rest <- setdiff(seq_along(names(x)), moved)
   place <- if (last) length(rest) else 0
@@ -223,7 +222,7 @@ relocated <- function(x, moved, before, after, call, last = FALSE) {
   with_parts(x, columns = names(x)[append(rest, moved, place)])
 }
 
-# Columns `old` under the names `new`, others leave. What changes nothing is no step.
+# Keeps the columns `old` under the names `new`. Adds no step if nothing changes.
 selected <- function(x, old, new, call) {
   check_new_columns(setdiff(new, old), call)
   if (anyDuplicated(new) > 0) {
@@ -238,7 +237,7 @@ selected <- function(x, old, new, call) {
   add_step(x, step, columns = new, groups = groups, call = call)
 }
 
-# The columns of ids say whose rows are whose, until a step has limited the rows of each person.
+# A query needs its id columns until a step limits the rows of each person.
 check_ids_stay <- function(x, old, new, call) {
   table <- parts_of(x)
   ids <- table$unit$id
@@ -260,7 +259,7 @@ check_ids_stay <- function(x, old, new, call) {
   }
 }
 
-# Places of the columns that tidyselect's language means, by name. `env` has the dots of `expr`.
+# Positions of the columns that a tidyselect expression selects, by name. `env` has its dots.
 chosen_columns <- function(expr, x, call, env = rlang::empty_env()) {
   from_tidyselect(tidyselect::eval_select(expr, prototype_of(x), env), x, call)
 }
@@ -283,8 +282,8 @@ from_tidyselect <- function(expr, x, call) {
   })
 }
 
-# tidyselect's errors name columns and types: in their first line, or in the first bullet if they
-# have one.
+# The reason in a tidyselect error, which contains only column names and types. It is the first
+# line, or the first bullet if there is one.
 reason_of <- function(error) {
   lines <- strsplit(cli::ansi_strip(conditionMessage(error)), "\n", fixed = TRUE)[[1]]
   bullet <- "^[xi!*\u2716\u2139\u2022] "
@@ -293,7 +292,7 @@ reason_of <- function(error) {
   sub("[.]$", "", reason)
 }
 
-# Columns without a value, of the types of the fields: what `where()` looks at.
+# Empty columns of the right types, for `where()`.
 prototype_of <- function(x) {
   fields <- parts_of(x)$fields
   types <- vapply(fields, `[[`, "", "type")
@@ -344,7 +343,7 @@ ungroup.dp_tbl <- function(x, ...) {
   with_parts(x, groups = setdiff(parts_of(x)$groups, dropped))
 }
 
-# Columns that a verb only looks for have no other names.
+# Selected columns cannot be renamed here.
 check_unnamed <- function(names, call) {
   named <- setdiff(names, c("", NA))
   if (length(named) > 0) stop_unknown(named[[1]], character(), call = call_of_verb(call))
@@ -388,8 +387,8 @@ counted <- function(x, quos, wt, sort, name, call) {
 
 # nolint end
 
-# `across(columns, functions)` as one expression for each column and function. A function is a name,
-# a call `~ f(.x)` or `\(x) f(x)`, or a list() of such; nothing of it is run.
+# Expands `across(columns, functions)` to one expression per column and function. A function is a
+# name, `~ f(.x)`, `\(x) f(x)`, or a list() of these. None of them is run.
 expand_across <- function(quos, x, call) {
   quos <- named_quos(quos, call)
   expanded <- lapply(seq_along(quos), function(i) {
@@ -402,7 +401,7 @@ expand_across <- function(quos, x, call) {
   do.call(c, c(expanded, if (length(expanded) == 0) list(rlang::quos())))
 }
 
-# Names are made of the code, which is looked at first.
+# Checks the code first, because names are made from it.
 named_quos <- function(quos, call) {
   for (quo in quos) check_code(rlang::quo_get_expr(quo), call)
   rlang::quos_auto_name(quos)
@@ -435,7 +434,7 @@ across_functions <- function(fns) {
   functions
 }
 
-# The call of a function, as code, for a column.
+# The code that applies a function to a column.
 applied <- function(f, name, call) {
   column <- as.name(name)
   head <- name_of_function(f)
