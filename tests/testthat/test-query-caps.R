@@ -15,7 +15,7 @@ visits_in <- function(data = visits_of(), session = plenty()) {
 }
 
 exact_caps <- function(query) {
-  lapply(as.list(as.data.frame(release(query, epsilon = 1e7))), function(x) {
+  lapply(as.list(as.data.frame(exact_release(query))), function(x) {
     if (is.numeric(x)) round(x) else x
   })
 }
