@@ -7,7 +7,8 @@ help: # Say what there is
 demo: # Install what is missing, then show what the package does
 	@tools/setup.sh run
 	@tools/install.sh --vignettes
-	@tools/demo.sh
+	@. tools/env.sh && mkdir -p "$$build/demo" && cd "$$build/demo" && Rscript --vanilla -e \
+	  'demo("psilence", package = "PSIlence", ask = FALSE, echo = FALSE)'
 
 test: # Install what is missing, then run every test (quick tier; with Spark if SPARK=yes)
 	@tools/setup.sh core
@@ -67,16 +68,12 @@ check: # R CMD check --as-cran
 site: # Build the site of all help pages and articles in build/site
 	@tools/setup.sh site
 	@tools/install.sh
-	@tools/site.sh
+	@. tools/env.sh && Rscript --vanilla tools/site.R
 
 articles: # Run the articles and the code of README.md
 	@tools/setup.sh test
 	@tools/install.sh
 	@tools/check-articles.sh
-
-spelling: # Check the spelling of help, vignettes, articles and README.md
-	@tools/setup.sh test
-	@. tools/env.sh && Rscript --vanilla tools/check-spelling.R
 
 document: # Rewrite units, RcppExports, NAMESPACE and man
 	@tools/setup.sh test
@@ -84,12 +81,13 @@ document: # Rewrite units, RcppExports, NAMESPACE and man
 
 format: # Format the C++ files
 	@tools/setup.sh test
-	@tools/check-format.sh --write
+	@. tools/env.sh && Rscript --vanilla tools/check-code.R format --write
 
-lint: # Check the format of C++ files and lint the R files
+lint: # Check the style of code, layers, spelling and the sentences of texts that you changed
 	@tools/setup.sh test
-	@tools/check-format.sh
-	@. tools/env.sh && Rscript --vanilla tools/check-lint.R
+	@. tools/env.sh && Rscript --vanilla tools/check-layers.R
+	@. tools/env.sh && Rscript --vanilla tools/check-texts.R
+	@. tools/env.sh && Rscript --vanilla tools/check-code.R
 
 bench: # Run the benchmarks, and write benchmarks/README.md
 	@tools/setup.sh bench
@@ -99,4 +97,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test test-long core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test spark-test audit-power check site articles spelling document format lint bench clean
+.PHONY: help demo test test-long core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test spark-test audit-power check site articles document format lint bench clean

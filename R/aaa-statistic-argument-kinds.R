@@ -227,7 +227,10 @@ loss_of_release <- function() {
 # Loss of a release that may be left out if another argument gives it.
 loss_or_other <- function(must) {
   argument_kind(must, function(value, arg, call, args) {
-    if (is_missing(value)) value else as.double(check_loss_number(value, call, arg))
+    if (is_missing(value)) {
+      return(value)
+    }
+    as.double(check_number(value, above = 0, arg = arg, call = call))
   })
 }
 

@@ -1,6 +1,6 @@
 # Checks of public arguments. Each returns its input, or stops with the requirement and a
-# description of the input. Messages name the type and shape of the input, never its value, because
-# callers can pass data by mistake.
+# description of the input. A message shows one number that is out of range. Otherwise it names the
+# type and shape of the input, never its value, because callers can pass data by mistake.
 #
 # `arg` is the name that the message uses, `call` the frame that it names, and `null` lets `NULL`
 # pass.
@@ -10,13 +10,11 @@ check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, fi
   if (null && is.null(x)) {
     return(x)
   }
-  refuse <- function(came) {
-    kind <- if (finite) "a finite number" else "a number"
-    stop_argument(paste0(kind, describe_range(min, max, above, below)), came, arg, call)
-  }
-  if (!is_number(x) || (finite && !is.finite(x))) refuse(describe(x))
-  if (!is_within(x, min, max, above, below)) refuse("a number out of this range")
-  x
+  must <- paste0(if (finite) "a finite number" else "a number",
+    describe_range(min, max, above, below)
+  )
+  if (!is_number(x) || (finite && !is.finite(x))) stop_argument(must, describe(x), arg, call)
+  check_within(x, function(x) is_within(x, min, max, above, below), must, arg, call)
 }
 
 # Beyond 2^53 a double cannot distinguish neighbouring whole numbers.
@@ -25,11 +23,18 @@ check_whole <- function(x, min = -2^53, max = 2^53, null = FALSE, arg = rlang::c
   if (null && is.null(x)) {
     return(x)
   }
-  refuse <- function(came) {
-    stop_argument(paste0("a whole number", describe_range(min, max)), came, arg, call)
+  must <- paste0("a whole number", describe_range(min, max))
+  if (!is_number(x) || !is.finite(x) || x != trunc(x)) stop_argument(must, describe(x), arg, call)
+  check_within(x, function(x) x >= min && x <= max, must, arg, call)
+}
+
+# The message shows a number out of range, with enough digits to see that it is.
+check_within <- function(x, within, must, arg, call) {
+  if (!within(x)) {
+    came <- name_public(x)
+    if (within(as.double(came))) came <- format(x, digits = 17)
+    stop_argument(must, came, arg, call)
   }
-  if (!is_number(x) || !is.finite(x) || x != trunc(x)) refuse(describe(x))
-  if (x < min || x > max) refuse("a number out of this range")
   x
 }
 
@@ -118,7 +123,7 @@ check_numbers <- function(x, zero = FALSE, below = Inf, arg = rlang::caller_arg(
 }
 
 check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (is_number(x) && !(x >= 1 && x <= 2^53 && x == trunc(x))) {
+  if (is_number(x) && x != trunc(x)) {
     stop_argument("a whole number at least 1", name_public(x), arg, call)
   }
   as.double(check_whole(x, min = 1, arg = arg, call = call))

@@ -1,5 +1,6 @@
 #' Declare the unit of privacy
 #'
+#' @aliases privacy_units
 #' Declares whose presence in a table a query hides: a number of rows, or all rows of a person.
 #'
 #' @param rows (whole number) Number of added or removed rows to hide, for tables in which each

@@ -1,72 +1,60 @@
 #' Private aggregates
 #'
-#' What [summarise()][dp_verbs] of a private table may hold: these functions, and arithmetic of
-#' them. They are read as code, and compute nothing by themselves; outside of `summarise()` of a
-#' [dp_tbl()] they stop.
+#' Use these functions, and arithmetic of them, inside [summarise()][dp_verbs] of a [dp_tbl()]. The
+#' session reads them as code. Elsewhere they raise an error.
 #'
-#' @param x A column, or an expression of columns, see [dp_verbs].
-#' @param bounds (`numeric(2)`) Clamps `x` for this aggregate; the declared bounds by default. A
-#'   column without declared bounds needs them here. Public.
+#' @param x A column, or an expression of columns, see [dp_expressions].
+#' @param bounds (`numeric(2)`) Bounds that clamp `x` in this aggregate. `NULL` means the declared
+#'   bounds. Required for a column without declared bounds. Public.
 #' @param share (`numeric(1)`) Share of the privacy loss, relative to the other aggregates of the
-#'   query: an aggregate with `share = 2` gets twice the loss of one with `share = 1`. Public.
-#' @param scale,accuracy (`numeric(1)`) Instead of `share`: the noise scale, or the accuracy, in the
-#'   unit of the released number. The others share the rest of the loss. Public.
+#'   query. An aggregate with `share = 2` gets twice the loss of one with `share = 1`. Public.
+#' @param scale,accuracy (`numeric(1)`) Noise scale or accuracy, in the unit of the released number,
+#'   instead of `share`. The other aggregates share the rest of the loss. Public.
 #' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
-#' @param at (`numeric`) Values that a quantile may take, at most a million, increasing. For a
-#'   column without bounds they are enough. By default they are all whole numbers within the bounds
-#'   if there are few of them, and otherwise equally spaced values. With `method = "score"` also the
-#'   numbers with two digits, in the eight decades below the largest magnitude. Public.
-#' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
-#'   one tree of counts; `"auto"` takes the tree for three or more. By `"score"` each row counts at
-#'   the value of `at` that is nearest to it, and that value stands for all ranks of its rows.
-#' @param weights A column, or an expression of columns: each row counts as often as its weight
-#'   says, such as the weights of a survey. Weights have declared bounds of at least 0. Rows without
-#'   a weight do not count. Constants are not weights.
-#' @param weight Former name of `share`. A number means `share` and warns. A column raises an error.
-#' @param breaks (`numeric`) Edges of the cells of a histogram, at most a million, increasing,
-#'   within the declared bounds, if there are any. Public.
+#' @param at (`numeric`) Candidates for a quantile: at most a million increasing values. A column
+#'   without bounds needs only `at`. `NULL` takes all whole numbers within the bounds if they are
+#'   few, otherwise equally spaced values. With `method = "score"` it adds the numbers with two
+#'   digits in the eight decades below the largest magnitude. Public.
+#' @param method (`character(1)`) Method for quantiles. `"tree"` computes all quantiles from one
+#'   tree of counts, with intervals. `"score"` selects them one by one: each row counts at its
+#'   nearest value of `at`. [dp_preview()] shows the rank error of `"score"`. `"auto"` is `"tree"`
+#'   for three or more quantiles.
+#' @param weights A column, or an expression of columns, such as survey weights. Its declared bounds
+#'   must be at least 0. Rows with a missing weight do not count. Constants are not valid.
+#' @param weight Former name of `share`. A number warns, and a column raises an error.
+#' @param breaks (`numeric`) Increasing edges of the histogram cells, at most a million, within the
+#'   declared bounds. Public.
 #' @param .data (`dp_tbl`)
-#' @param ... Aggregates by name. Those that come later may use earlier ones.
-#' @param .by Columns to group by, of an ungrouped table.
+#' @param ... Named aggregates. Later ones can use earlier ones.
+#' @param .by Columns to group by. The table must not be grouped.
 #' @param .groups (`character(1)`) `"drop"` or `NULL`: released tables have no groups.
-#' @returns In `summarise()`: a `dp_query`, for [release()], [dp_preview()] and [dp_keys()].
+#' @returns `summarise()` returns a `dp_query` for [release()], [dp_preview()] and [dp_keys()].
 #' @details
-#' | aggregate | of each group |
+#' | aggregate | value in each group |
 #' |---|---|
 #' | `dp_count()` | number of rows |
 #' | `dp_n_ids()` | number of people |
-#' | `dp_n_missing(x)` | number of rows without a value |
-#' | `dp_n_distinct(x)` | number of different values |
+#' | `dp_n_missing(x)` | number of rows where `x` is missing |
+#' | `dp_n_distinct(x)` | number of distinct values |
 #' | `dp_sum(x)`, `dp_mean(x)` | sum and mean of the clamped values |
-#' | `dp_var(x)`, `dp_sd(x)` | variance, and its root |
+#' | `dp_var(x)`, `dp_sd(x)` | variance and standard deviation |
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
-#' | `dp_histogram(x, breaks)` | numbers of rows in cells |
-#' | [dp_n_capped()], [dp_n_dropped(up_to = )][dp_n_dropped] | people and rows that a cap concerns |
+#' | `dp_histogram(x, breaks)` | number of rows in each cell |
+#' | [dp_n_capped()], [dp_n_dropped(up_to = )][dp_n_dropped] | people and rows that a cap affects |
 #'
-#' With `weights = w`, a count is the sum of `w`, a sum that of `w * x`, and a mean the sum of
-#' `w * (x - c)` over that of `w`, plus `c`, where `c` is the middle of the bounds. Intervals count
-#' the noise of both sums. As all intervals of queries, they do not count sampling.
+#' Let `c` be the middle of the bounds of `x`. With `weights = w`, a count is the sum of `w`, and a
+#' sum is the sum of `w * x`. A mean is `c` plus the sum of `w * (x - c)` divided by the sum of `w`.
+#' Intervals cover the noise of both sums. They do not cover sampling error.
 #'
-#' Means and quantiles of a column of dates are dates; its variance is of days, and it has no sum.
-#'
-#' Quantiles by `method = "tree"` come with intervals; how many rows the rank of one by `"score"`
-#' may be off, [dp_preview()] says.
-#'
-#' A mean of a column that cannot be missing uses the count of its group: beside `dp_count()` it
-#' pays for one count only. Aggregates that stand twice in a query are measured once.
-#' @section Sensitivity: With at most `l0` groups, `l1` rows in all and `li` rows in one group
-#'   changed by the unit ([dp_truncate()]), a count changes by `l1` in L1, and in L2 by the root of
-#'   `li^2` times the number of groups that can be full, and the rest; a sum by as much times the
-#'   largest absolute value; the centred sum of a mean times half of the range. People count as `li
-#'   = 1` for each. With weights of at most `W`, all of these are `W` times as large: one row moves
-#'   the two sums of a mean together by `W (1 + half of the range)` in L1. Weights and values are
-#'   rounded to at most 2^26 steps within their bounds.
-#' @section Errors: `dp_error_unsupported` outside of `summarise()`, for functions that are not
-#'   private, with those that are, and for sums of dates; `dp_error_domain` for a column of
-#'   levels or texts in a sum, mean, variance or quantile, for a column without bounds, if the call
-#'   has none either, and for weights without bounds or with a lower bound
-#'   below 0; `dp_error_invalid_argument` for a public argument that names a column. To use a
-#'   variable that has the name of a column, write `.env$name`.
+#' The mean and the quantiles of dates are dates. Their variance is in squared days, and they have
+#' no sum. A mean of a column that is never missing uses the count of its group, so `dp_count()`
+#' beside it costs nothing extra. Duplicate aggregates are measured once.
+#' @section Sensitivity: See the section of [dp_truncate()].
+#' @section Errors: `dp_error_unsupported` outside `summarise()`, for functions that are not
+#'   private, and for sums of dates. `dp_error_domain` for sums, means, variances and quantiles of
+#'   levels, texts or columns without bounds, and for weights without bounds or with a negative
+#'   lower bound. `dp_error_invalid_argument` if a public argument
+#'   names a column. For a variable with the name of a column, write `.env$name`.
 #' @section Warnings: `dp_warning_deprecated` for a number in `weight`.
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -163,7 +151,7 @@ stop_outside <- function(name) {
   )
 }
 
-# What the core calls them.
+# Names of the aggregates in the core.
 aggregate_kinds <- c(
   dp_count = "count", dp_n_ids = "ids", dp_n_missing = "missing", dp_n_distinct = "distinct",
   dp_sum = "sum", dp_mean = "mean", dp_var = "variance", dp_sd = "deviation",
@@ -171,7 +159,7 @@ aggregate_kinds <- c(
   dp_n_capped = "capped", dp_n_dropped = "dropped"
 )
 
-# The aggregate that a call means, without a name.
+# Reads the call of one aggregate. The result has no name.
 read_aggregate <- function(expr, env, x, call) {
   fun <- name_of_function(expr)
   scope <- row_scope(x, call)
@@ -224,8 +212,8 @@ checked_aggregate <- function(fun, of, given, call) {
   )
 }
 
-# The method in the form of a query. Quantiles one after the other are chosen by their ranks. A
-# stored query that says "score", or "automatic" for one or two, has the score of older versions.
+# The method in the form of a query. "rank" selects quantiles one by one, by their rank. In stored
+# queries, "score", and "automatic" for one or two quantiles, mean the score of older versions.
 written_method <- function(method, quantiles) {
   by_rank <- method == "score" || method == "auto" && quantiles %in% 1:2
   if (by_rank) "rank" else if (method == "auto") "automatic" else method

@@ -1,6 +1,6 @@
-# Private rows that come as Arrow batches: streams and batches of package nanoarrow, tables, readers
-# and datasets of package arrow, and whatever else gives an Arrow stream. The core reads each batch
-# where it lies, and keeps none.
+# Private rows as Arrow batches: streams and batches of package nanoarrow, tables, readers and
+# datasets of package arrow, and other objects that return an Arrow stream. The core reads each
+# batch in place and keeps none.
 
 is_arrow <- function(data) {
   !is.data.frame(data) && (inherits(data, arrow_classes) || gives_arrow_stream(data))
@@ -11,7 +11,7 @@ arrow_classes <- c(
   "arrow_dplyr_query", "Scanner"
 )
 
-# Packages register such methods for tables of their own.
+# Packages register such methods for their table classes.
 gives_arrow_stream <- function(data) {
   is.object(data) && requireNamespace("nanoarrow", quietly = TRUE) &&
     any(vapply(setdiff(class(data), "default"), function(class) {
@@ -61,14 +61,14 @@ engine_schema.arrow_table <- function(table, call) { # nolint: object_name_linte
   )
 }
 
-# What somebody else's code says when it fails may hold rows.
+# Errors of other packages can contain rows, so their messages are not shown.
 arrow_or_stop <- function(body, call) {
   or_else(suppressWarnings(suppressMessages(body)), function(error) {
     stop_query("source", "`data` gives no Arrow stream.", call = call)
   })
 }
 
-# `peek` gives a stream that says what its columns are, `open` the one that is read.
+# `peek()` returns a stream for its schema, `open()` the stream to read.
 arrow_source <- function(data, columns) {
   if (inherits(data, "Dataset")) {
     schema <- nanoarrow::as_nanoarrow_schema(data$schema)
@@ -77,14 +77,14 @@ arrow_source <- function(data, columns) {
       open = function() scan_dataset(data, columns)
     ))
   }
-  # A stream is this very object each time, and so is the one that a reader gives; batches and
-  # tables open a new one.
+  # A stream, and the stream of a reader, is the same object each time. Batches and tables open a
+  # new stream.
   if (inherits(data, "RecordBatchReader")) data <- nanoarrow::as_nanoarrow_array_stream(data)
   open <- function() nanoarrow::as_nanoarrow_array_stream(data)
   list(peek = open, open = open)
 }
 
-# The declared columns alone: others are not even read from the files.
+# Other columns are not read from the files.
 scan_dataset <- function(dataset, columns) {
   scan <- dataset$NewScan()
   scan$UseThreads()
@@ -99,7 +99,7 @@ check_arrow_itself <- function(data, call) {
   if (inherits(data, "Dataset")) check_arrow_files(data, call)
 }
 
-# Lines of text may fail to parse, and the types of their columns are guessed from rows.
+# A line can fail to parse, and column types are guessed from rows.
 check_arrow_files <- function(dataset, call) {
   for (part in dataset$children) check_arrow_files(part, call)
   format <- dataset$format$type
@@ -110,7 +110,7 @@ check_arrow_files <- function(dataset, call) {
   }
 }
 
-# A type of Arrow for each kind that the core reads.
+# An Arrow type for each kind that the core reads.
 arrow_types <- c(
   logical = "bool", whole = "int64", real = "double", text = "string", date = "date32",
   moment = "timestamp"

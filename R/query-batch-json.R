@@ -1,6 +1,6 @@
-# Batches as JSON: the texts of their queries, in one object with closed keys, see query-json.R.
+# Batches as JSON: one object with closed keys that holds the texts of the queries (query-json.R).
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @exportS3Method
@@ -9,7 +9,7 @@ plan_json.dp_batch <- function(x, pretty) json_of_batch(written_batch(x), pretty
 #' @exportS3Method
 plan_json.dp_written_batch <- function(x, pretty) json_of_batch(x, pretty)
 
-# The plan of a receipt, whose members have their losses.
+# The plan of a receipt. Its members have losses.
 #' @exportS3Method
 planned_in.dp_written_batch <- function(x) {
   if (is.null(x$loss)) {
@@ -56,8 +56,8 @@ release.dp_written_batch <- function(x, ...) refuse_without_table(x, ...)
 
 # nolint end
 
-# Queries without tables, by name. `weights` share a loss that comes later; a plan of a receipt has
-# losses instead.
+# Named queries without tables. `weights` divide a later loss. The plan of a receipt has losses
+# instead.
 new_written_batch <- function(members, accountant, weights, loss = NULL, alpha = NULL) {
   structure(
     list(members = members, accountant = accountant, weights = weights, loss = loss, alpha = alpha),
@@ -82,7 +82,7 @@ json_of_batch <- function(x, pretty) {
   )
 }
 
-# Of what the core reads.
+# Makes a batch of the fields that the core parsed.
 batch_in_parts <- function(parts) {
   members <- lapply(parts$members, new_written_query)
   names(members) <- vapply(parts$members, `[[`, "", "name")
@@ -90,7 +90,7 @@ batch_in_parts <- function(parts) {
   new_written_batch(members, parts$accountant, weights, parts$loss, parts$alpha)
 }
 
-# The batch on a table, or on a table for each member.
+# Binds the batch to one table, or each member to its table.
 batch_on_tables <- function(batch, table, promises, call) {
   if (inherits(batch, "dp_batch")) batch <- written_batch(batch)
   names <- names(batch$members)

@@ -1,13 +1,13 @@
-# How the queries of a batch share its loss.
+# Divides the loss of a batch among its queries.
 
-# The queries of a batch with their losses, see priced_query().
+# Prices the queries of a batch, see priced_query().
 priced_batch <- function(batch, asked, alpha, call) {
   price <- if (batch$accountant == "pld") priced_pld else priced_additive
   given <- list(asked = asked, alpha = alpha, accountant = batch$accountant)
   structure(c(price(batch, asked, alpha, call), given), class = "dp_prepared_batch")
 }
 
-# The part of a loss that one query gets, such that all parts add up to at most all of it.
+# The share of one query. Rounding down keeps the sum of all shares within the loss.
 share_of <- function(loss, share, needs_delta) {
   part <- function(amount, share) signif_down(amount * share)
   new_loss(
@@ -16,7 +16,7 @@ share_of <- function(loss, share, needs_delta) {
   )
 }
 
-# Twelve digits, downwards: what rounding of the product could add is a thousand times less.
+# Rounds down to twelve digits, which exceeds the rounding error of the product a thousandfold.
 signif_down <- function(x) {
   if (x == 0) {
     return(0)
@@ -25,7 +25,7 @@ signif_down <- function(x) {
   floor(x / unit) * unit
 }
 
-# Only keys that are not public use a delta; such queries share it.
+# Only queries with private keys need a delta, so they share it.
 delta_shares <- function(plan) {
   private <- vapply(plan$queries, function(query) pays_for_keys(query$keys), NA)
   private * plan$weights / max(sum(private * plan$weights), 1e-300)
@@ -42,7 +42,7 @@ priced_additive <- function(plan, asked, alpha, call) {
   list(members = members, loss = list(lapply(unname(members), release_loss), loss_in_doubles(most)))
 }
 
-# What each query may lose, of `factor` times what was asked for.
+# The loss of each query if the batch asks for `factor` times its loss.
 member_losses <- function(plan, asked, factor) {
   if (length(plan$queries) == 1 && factor == 1) {
     return(list(asked))
@@ -52,7 +52,7 @@ member_losses <- function(plan, asked, factor) {
   )
 }
 
-# Whether the exact sum of the losses, as decimals, is at most `asked`.
+# Whether the exact decimal sum of the losses is at most `asked`.
 fit_within <- function(losses, asked) {
   account <- core_new_account(amount_of(asked), asked$delta)
   measure <- measure_of_loss(asked)
@@ -87,7 +87,8 @@ priced_pld <- function(plan, asked, alpha, call) {
     profile$epsilon(target$delta)
   }
   members <- prepared_with(1)
-  # Losses that add up to less than what was asked for fit always; larger ones are tried.
+  # Factor 1 always fits, because the losses then add up to less than `asked`. Larger factors are
+  # tried.
   low <- 1
   high <- length(plan$queries)
   for (i in seq_len(20)) {
@@ -100,7 +101,7 @@ priced_pld <- function(plan, asked, alpha, call) {
       high <- middle
     }
   }
-  # The first members lose at most the sum of their losses, too.
+  # With factor 1, the composition loses at most the sum of the losses.
   map <- new_like(asked, list(min(epsilon_with(members), target[[1]]), delta = target$delta))
   list(members = members, loss = loss_for_core(map, asked))
 }

@@ -32,7 +32,7 @@ new_released_batch <- function(tables) {
   structure(tables, class = c("dp_released_batch", "dp_result"))
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @rdname dp_released_batch
@@ -65,7 +65,7 @@ result_intervals.dp_released_batch <- function(x, parm, level, formula, call) {
   list(table = table, covers = unique(stats::na.omit(result_rows(x)$covers)))
 }
 
-# By the names of the query and of its column, such as "by_sex$n".
+# Names have the query and the column, such as "by_sex$n".
 pictures.dp_released_batch <- function(x) {
   all <- by_query(x, pictures)
   names <- Map(function(query, drawn) paste0(query, "$", names(drawn)), names(all), all)
@@ -88,10 +88,10 @@ knit_print.dp_released_batch <- function(x, ...) {
 
 # nolint end
 
-# Methods are found from here, and not from within lapply().
+# Dispatches from this frame, because methods are not found from lapply().
 by_query <- function(x, of) lapply(unclass(x), function(table) of(table))
 
-# One data frame of all, with the union of their columns.
+# Stacks the data frames of all queries, with the union of their columns.
 stacked_by_query <- function(tables) {
   columns <- unique(c("query", unlist(lapply(tables, names))))
   parts <- Map(function(name, table) {
@@ -103,9 +103,9 @@ stacked_by_query <- function(tables) {
   columns_of <- function(name) {
     values <- lapply(parts, `[[`, name)
     kinds <- unique(lapply(Filter(function(value) !all(is.na(value)), values), class))
-    # Groups of different kinds have no common type but text.
+    # Only text can hold groups of different types.
     if (length(kinds) > 1) values <- lapply(values, as.character)
-    # c() takes the class of the first: values that are all missing take that of the others.
+    # c() uses the class of its first value, so all-missing values take the class of the others.
     known <- Filter(function(value) !all(is.na(value)), values)
     if (length(known) > 0) {
       values <- lapply(values, function(value) {

@@ -1,29 +1,29 @@
-#' Several queries for one loss
+#' Release several queries for one loss
 #'
-#' A batch fixes queries and their shares before any of them is released, and [release()] releases
-#' all of them for one charge. On a ledger a batch is stored with one receipt, which lists its
-#' queries, and releasing it again is free. [dp_preview()] shows the accuracy of each query, and
-#' [plan_hash()] identifies the batch. `dp_plan()` is the former name of `dp_batch()`.
+#' A batch fixes queries and their shares of the loss before any release. [release()] charges the
+#' batch once and releases all of its queries. A ledger stores a batch with one receipt, and
+#' releasing it again is free. `dp_plan()` is the former name of `dp_batch()`.
 #'
-#' @param .session (`dp_session`) Of all queries.
-#' @param ... (`dp_query`) Queries by name, two or more.
-#' @param weights (`numeric`) What part of the loss a query gets, compared with others: one number,
-#'   or one for each. Public.
-#' @param accountant (`character(1)`) How losses add up: `"additive"`, or `"pld"`, the distribution
-#'   of the loss, for sessions that count in epsilon with a delta: queries lose more each, for the
-#'   same loss of all.
+#' @param .session (`dp_session`) Session of all queries.
+#' @param ... (`dp_query`) Two or more named queries.
+#' @param weights (`numeric`) Relative share of the loss for each query: one number, or one per
+#'   query. Public.
+#' @param accountant (`character(1)`) `"additive"` adds the losses. `"pld"` composes privacy loss
+#'   distributions, for sessions with epsilon and a delta. Each query then gets a larger loss, for
+#'   the same total.
 #' @param x (`dp_batch`)
-#' @returns `dp_batch()`: a `dp_batch`. [release()] of it: a [dp_released_batch], which has a
-#'   [dp_released] table for each query, by name. The loss that `release()` takes is the loss of all
-#'   queries together. With `"pld"`, `delta` must be above 0.
-#' @section Privacy: With `"additive"`, losses of the measurements add up to at most what was asked
-#'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the
-#'   asked `epsilon`; that is charged.
-#' @section Errors: `dp_error_invalid_argument` for other queries or weights, or for queries of two
-#'   units; `dp_error_budget` for
-#'   `"pld"` in a session that does not count in epsilon with a delta; `dp_error_unsupported` for
-#'   `"pld"` of queries whose loss has no distribution. Releases: as [release()].
-#' @seealso [dp_allocate()] for sessions that choose on the way.
+#' @returns `dp_batch()` returns a `dp_batch`. [release()] takes the total loss of the batch and
+#'   returns a [dp_released_batch]: a [dp_released] table for each query, by name. With `"pld"`,
+#'   `delta` must be above 0.
+#' @section Privacy: With `"additive"`, the sum of the losses is at most the loss that you ask for.
+#'   With `"pld"`, [compose_pld()] of all measurements, at your `delta`, is at most your `epsilon`.
+#'   The session charges the loss that you ask for.
+#' @section Errors: `dp_error_invalid_argument` for invalid queries or weights, and for queries with
+#'   different units. `dp_error_budget` for `"pld"` in a session without epsilon and delta.
+#'   `dp_error_unsupported` for `"pld"` if the loss of a query has no known distribution. Releases
+#'   raise the errors of [release()].
+#' @seealso [dp_preview()] shows the accuracy of each query. [plan_hash()] identifies the batch. Use
+#'   [dp_allocate()] to choose queries one after the other.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' session <- dp_session(dp_zcdp(0.5))
@@ -97,7 +97,7 @@ release.dp_batch <- function( # nolint: object_name_linter.
   release_on(prepared, NULL, account, call = call)
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @exportS3Method
@@ -117,7 +117,7 @@ release_unit.dp_prepared_batch <- function(x, d_in = NULL) release_unit(x$member
 #' @exportS3Method
 release_loss.dp_prepared_batch <- function(x) x$loss
 
-# All members were paid: what an error does not lose is in its field `released`.
+# The charge covers all members. If one fails, the error returns the others in its field `released`.
 #' @exportS3Method
 release_run.dp_prepared_batch <- function(x, data, mark) {
   done <- list()
@@ -154,7 +154,7 @@ described_members <- function(x, values) {
   new_released_batch(tables)
 }
 
-# What a receipt says of the engines of all members.
+# Engine facts of all members, for the receipt.
 facts_of_runs <- function(ran) {
   ran <- Filter(length, unname(ran))
   if (length(ran) == 0) {

@@ -1,8 +1,7 @@
-# One form for all ways to write a query: what means the same has the same hash, and so the same
-# stored release, which is kept in an order of columns that no way of writing changes.
+# The canonical form of a query. Queries with the same meaning have the same hash, so they share one
+# stored release. A stored release orders its columns by name.
 
-# Means what `form` means. Columns and aggregates stand in the order of their names, conditions and
-# operands that may change places in that of their text.
+# Sorts columns and aggregates by name, and conditions and commutative operands by their text.
 canonical_query <- function(form) {
   form$steps <- canonical_filters(lapply(form$steps, canonical_step))
   form$by <- sort(form$by, method = "radix")
@@ -16,8 +15,8 @@ canonical_query <- function(form) {
   form
 }
 
-# For the hash: a field that is NULL is one that is not given, and a field that a later version adds
-# is not given in the queries of this one.
+# Drops NULL fields before hashing, so a field that a later version adds does not change the hash of
+# older queries.
 given_fields <- function(form) {
   from_nested(form, function(form) {
     if (!is.list(form) || !all(names(attributes(form)) == "names")) {
@@ -32,7 +31,7 @@ by_name <- function(columns) {
   columns[order(vapply(columns, `[[`, "", "name"), method = "radix")]
 }
 
-# A weight of keys that cost nothing has no meaning.
+# The weight of keys without a cost has no effect.
 canonical_keys <- function(keys) {
   if (!is.null(keys$table)) keys$table$columns <- by_name(keys$table$columns)
   if (!weighs_keys(keys)) keys$weight <- 1
@@ -59,8 +58,7 @@ canonical_step <- function(step) {
   step
 }
 
-# A filter of conditions that all must hold is one filter for each, and filters that follow one
-# another may do so in any order.
+# Splits conjunctions into separate filters and sorts consecutive filters.
 canonical_filters <- function(steps) {
   steps <- as.list(unlist(lapply(steps, conditions_in), recursive = FALSE))
   is_filter <- vapply(steps, function(step) step$step == "filter", NA)
@@ -88,17 +86,17 @@ conditions_in <- function(step) {
   })
 }
 
-# A text for each form, which no locale changes.
+# A text for each form that does not depend on the locale.
 text_of_form <- function(form) {
   hash_of(core_node_digest(list(statistic = "form", args = list(form = form))))
 }
 
-# Operands may change places: sums and products of two are rounded once, whatever comes first.
+# Commutative operations. Sums and products of two numbers are rounded once, in any order.
 interchangeable <- c("&", "|", "==", "!=", "+", "*", "pmin", "pmax")
 
 mirrored <- c(">" = "<", ">=" = "<=")
 
-# Beside an operand that has a type, a number without a fraction is whole or real as that is.
+# In these operations, the other operand decides whether a whole constant is an integer or a real.
 typed_by_others <- c(
   "==", "!=", "<", "<=", ">", ">=", "between", "%in%", "+", "-", "*", "/", "%/%", "%%", "pmin",
   "pmax"
@@ -137,7 +135,7 @@ sorted_once <- function(args) {
   args[order(text, method = "radix")][!duplicated(sort(text, method = "radix"))]
 }
 
-# Bounds clamp: a `pmin()` or `pmax()` at them, or outside of them, says it twice.
+# Removes `pmin()` and `pmax()` that clamp at the bounds or beyond, because the bounds clamp anyway.
 canonical_aggregate <- function(aggregate, form) {
   if (!is.null(aggregate$weights)) aggregate$weights <- canonical_expression(aggregate$weights)
   if (is.null(aggregate$of)) {
@@ -155,8 +153,8 @@ canonical_aggregate <- function(aggregate, form) {
   aggregate
 }
 
-# What is clamped, if it is a column whose missing values leave, as those of the clamp do; else
-# NULL.
+# The clamped operand, if it is a column whose missing values drop the row, as in the clamp.
+# Otherwise NULL.
 clamped_column <- function(of, bounds, form) {
   if (!of$op %in% c("pmin", "pmax") || length(of$args) != 2) {
     return(NULL)
@@ -174,7 +172,7 @@ clamped_column <- function(of, bounds, form) {
   if (isTRUE(beyond && keeps_type) && identical(column$missing, "drop")) inner
 }
 
-# The declaration of the column within clamps, if it still is what was declared; else NULL.
+# The declaration of the column inside clamps. NULL if a step could have changed the column.
 innermost_column <- function(of, form) {
   while (of$op %in% c("pmin", "pmax")) {
     of <- Find(function(arg) arg$op != "literal", of$args) %||% list(op = "literal")
@@ -190,8 +188,8 @@ innermost_column <- function(of, form) {
 
 # Stored releases ----------------------------------------------------------------------------------
 
-# What a measurement of `query` gave, columns in the order of their names; and back, in the order in
-# which `query` names them, groups as its first grouping column says.
+# Stores the raw result of a query with columns by name, and restores the column and group order of
+# `query`.
 stored_raw <- function(raw, query) {
   c(
     list(raw[[1]][order(query$by, method = "radix")]),
@@ -213,7 +211,7 @@ names_of_outputs <- function(query) vapply(query$outputs, `[[`, "", "name")
 
 rank_of_names <- function(names) order(order(names, method = "radix"))
 
-# Groups of a public table stand in its order.
+# Groups of a public table keep the order of its rows.
 order_of_groups <- function(keys, query) {
   if (length(keys) == 0) {
     return(TRUE)

@@ -1,4 +1,4 @@
-# The rule of each cap, in the words of a publication: for releases, pictures and receipts.
+# States the rule of each cap in words, for releases, plots and receipts.
 
 caps_of_query <- function(query) {
   table <- parts_of(query$table)
@@ -16,7 +16,7 @@ planned_caps.dp_planned_batch <- function(x) { # nolint: object_name_linter.
   unique(as.character(unlist(lapply(x$members, planned_caps))))
 }
 
-# A sentence for each cap, and one for each number that counts dropped rows.
+# One sentence for each cap, and one for each number of dropped rows.
 cap_rules <- function(steps, id, aggregates, outputs) {
   person <- paste(id, collapse = " and ")
   caps <- Filter(function(step) step$step == "truncate", steps)

@@ -6,35 +6,34 @@
 #'
 #' @param .data (`dp_tbl`) Not grouped, before `dp_truncate()`, with `dp_unit(id = )`.
 #' @param at_most (whole number) Largest cap that you would choose. Public.
-#' @param shares (`numeric`) Shares of people that keep all of their rows. Public.
-#' @param up_to (whole number) Dropped rows of each person that count at most. Public.
+#' @param shares (`numeric`) Proportions of people who keep all of their rows. Public.
+#' @param up_to (whole number) Largest number of dropped rows to count per person. Public.
 #' @param share (`numeric(1)`) Share of the privacy loss, relative to the other aggregates of the
 #'   query. Public.
 #' @param scale,accuracy (`numeric(1)`) Instead of `share`: the noise scale, or the accuracy, in the
 #'   unit of the released number. Public.
 #' @param epsilon,rho (`numeric(1)`) Privacy loss of the release, see [release()]. Public.
 #' @returns `dp_suggest_caps()`: a tibble, or a data frame without package tibble, with the columns
-#'   `share` and `max_rows`. At a cap of `max_rows`, about this share of people keeps all rows.
-#'   `at_most` means at least that many rows.
+#'   `share` and `max_rows`. With a cap of `max_rows`, about this share of people keeps all rows. If
+#'   `max_rows` equals `at_most`, the true number can be larger.
 #' @details
 #' `dp_suggest_caps()` releases quantiles of the rows per person and charges the session, as any
 #' [release()] does.
 #'
-#' `dp_n_capped()` counts the people of a group with more rows than the caps allow: people of whom
-#' the last `dp_truncate()` dropped a row. People belong to the groups of the rows that they keep.
+#' `dp_n_capped()` counts people who lost a row in the last `dp_truncate()`. People belong to the
+#' groups of the rows that they keep.
 #'
-#' `dp_n_dropped()` counts the dropped rows of the people of a group, at most `up_to` of each. In a
-#' grouped query it counts all dropped rows of these people, in whatever group the rows were. If
-#' some people lose more than `up_to` rows, the result is less than the number of dropped rows, so
-#' read it as "at least".
+#' `dp_n_dropped()` counts the rows that these people lost, at most `up_to` per person. In a grouped
+#' query, it counts all dropped rows of the people in a group, whatever group the rows were in. If
+#' some people lose more than `up_to` rows, the result is too small: read it as "at least".
 #'
-#' Rows without an id, without a key of a cap, or that a `filter()` removed before `dp_truncate()`
-#' are not counted.
+#' Three kinds of rows do not count: rows without an id, rows without a key of a cap, and rows that
+#' a `filter()` removed before `dp_truncate()`.
 #' @section Sensitivity: One person changes `dp_n_capped()` by 1 and `dp_n_dropped()` by `up_to`, in
 #'   each of at most `max_groups` groups. With `max_rows` only, there are at most that many groups.
-#' @section Errors: `dp_error_unsupported` without a `dp_truncate()` before, or with a
-#'   `dp_per_unit()` after it, and for a table whose unit has no `id`. `dp_suggest_caps()`:
-#'   `dp_error_unsupported` for a grouped or truncated table, and all errors of [release()].
+#' @section Errors: `dp_error_unsupported` for aggregates without an earlier `dp_truncate()`, or
+#'   with a `dp_per_unit()` after it, and for a table whose unit has no `id`. `dp_suggest_caps()`
+#'   raises it for a grouped or truncated table, and also all errors of [release()].
 #' @template ref-dwork-roth-2014
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -61,10 +60,10 @@ dp_suggest_caps <- function(.data, at_most, shares = c(0.5, 0.75, 0.9, 0.95, 0.9
   shares <- check_shares(shares, call)
   check_uncapped(.data, call)
   rows <- as.name("rows")
-  # The cell between n and n + 1 holds people with n rows; the last one, all with more.
+  # The cell from n to n + 1 counts people with n rows. The last cell counts all people with more.
   edges <- seq_len(at_most + 1)
   query <- dplyr::summarise(
-    suppressMessages(dp_per_unit(.data, rows = !!quote(n())), classes = "dp_message_cap"),
+    dp_per_unit(.data, rows = !!quote(n())),
     rows = dp_quantile(!!rows, !!shares, at = !!edges, method = "tree")
   )
   released <- release(query, epsilon = epsilon, rho = rho)

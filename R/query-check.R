@@ -1,37 +1,38 @@
 #' Check how the data fit their declaration
 #'
-#' `dp_check()` releases, for each declared column, how many rows have a value that its declaration
-#' does not fit. It shows whether bounds or levels were declared too narrowly, before you rely on
-#' what [release()] makes of such values. It charges the session, as any release does.
+#' `dp_check()` releases, for each declared column, how many rows have a value that does not fit the
+#' declaration. Use it to find bounds or levels that are too narrow, before you release other
+#' queries. Like any release, it charges the session.
 #'
-#' @param table (`dp_tbl`) Not grouped. If its unit is an id, after [dp_truncate()]: the check
-#'   counts the rows that are left. Other verbs raise an error, because the check is of the data as
-#'   declared.
+#' @param table (`dp_tbl`) Not grouped. If its unit has an id, call [dp_truncate()] first: the check
+#'   counts the remaining rows. Other verbs raise an error, because they change the declared
+#'   columns.
 #' @param epsilon,rho,delta (`numeric(1)`) Privacy loss of the check, see [release()]. All columns
 #'   share it equally. Public.
-#' @param alpha (`numeric(1)`) How often a count is further from the exact one than `accuracy`.
-#' @returns (`dp_checked`) A data frame with a row for each declared column. Its columns are
-#'   `column`, `declared` (the declaration), the noisy counts `fits`, `missing`, `unknown`, `below`,
-#'   `above` and `undecodable`, which can be negative, and `accuracy`, of each count. Counts that
-#'   the declaration rules out are `NA`. One row of the data is in one class of each column:
+#' @param alpha (`numeric(1)`) Probability that the error of a count exceeds `accuracy`. Public.
+#' @returns (`dp_checked`) A data frame with a row for each declared column: `column`, `declared`
+#'   (the declaration), six noisy counts, and their `accuracy`. Counts can be negative. Counts that
+#'   cannot occur with the declaration are `NA`. For each column, every row of the data is in one of
+#'   six classes:
 #'
 #' * `missing`: no value, or a code of `na =`.
 #' * `unknown`: a text or a number that is not among the levels.
-#' * `below`, `above`: outside of the bounds.
-#' * `undecodable`: a value that cannot be read as one of the declared type. Examples are
-#'   `"31.12.2025"` in `dp_date()`, bytes that are not valid in the declared encoding, and a text in
-#'   a column of SQLite that is declared with `dp_int()`. Queries take it as missing.
+#' * `below`, `above`: outside the bounds.
+#' * `undecodable`: a value that cannot be read as the declared type. Examples are `"31.12.2025"` in
+#'   `dp_date()`, bytes that are not valid in the declared encoding, and a text in an SQLite column
+#'   declared with `dp_int()`. Queries treat it as missing.
 #' * `fits`: any other value.
 #'
-#'   `print()` names the columns of which more than a twentieth of the rows does not fit, and the
-#'   declaration to change. It leaves out missing values if the declaration says what they count as,
-#'   with `missing =`. On a ledger, [dp_receipt()] takes the result.
-#' @section Sensitivity: One row is in one class of each column, so it changes one count of each
-#'   column by 1. A person changes as many as [dp_truncate()] leaves rows.
-#' @section Rows without an id: belong to no unit of privacy, so nothing counts them. If you may see
-#'   the data, `sum(is.na(data$patient))` counts them for yourself. Do not publish that number.
-#' @section Errors: `dp_error_unsupported` for a grouped table, or one with verbs other than
-#'   [dp_truncate()]; and all errors of [release()].
+#'   `print()` names each column where more than 5% of the rows do not fit, and the declaration to
+#'   change. Missing values count only if the declaration has no replacement for them (`missing =`).
+#'   On a ledger, [dp_receipt()] takes the result.
+#' @section Sensitivity: One row changes one count of each column by 1. A person changes at most the
+#'   number of rows that [dp_truncate()] keeps.
+#' @section Rows without an id: They belong to no unit of privacy, so this check does not count
+#'   them. If you are allowed to see the data, count them with `sum(is.na(data$patient))`. Do not
+#'   publish that number.
+#' @section Errors: `dp_error_unsupported` for a grouped table, or a table with verbs other than
+#'   [dp_truncate()], and all errors of [release()].
 #' @seealso [dp_schema()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' people <- dp_tbl(dp_session(dp_epsilon(1)), PUMS5extract10000,
@@ -63,8 +64,8 @@ check_checkable <- function(x, call) {
   }
 }
 
-# For each declared column a histogram of the classes of its cells, which the core finds
-# (src/core/query/cell_classes.h). The declared columns stay: a truncation may order by them.
+# Queries a histogram of cell classes for each declared column (src/core/query/cell_classes.h). The
+# declared columns stay, because a truncation can order by them.
 query_of_classes <- function(table) {
   declared <- unclass(parts_of(table)$domain)
   counted <- lapply(declared, counted_column)
@@ -84,18 +85,18 @@ query_of_classes <- function(table) {
   dplyr::summarise(checked_table(table, environment()), !!!aggregates)
 }
 
-# A check counts the rows that a missing value would drop.
+# A check must count rows that `dp_drop()` would remove.
 counted_column <- function(column) {
   if (identical(column$missing, "row")) column$missing <- "drop"
   column
 }
 
-# Whether a query reads classes of cells.
+# Whether the query counts classes of cells.
 classes_cells <- function(query) {
   any(vapply(parts_of(query$table)$domain, function(column) !is.null(column$classes), NA))
 }
 
-# In the order in which the core has them.
+# In the order of the core.
 cell_classes <- c("fits", "missing", "unknown", "below", "above", "undecodable")
 
 possible_classes <- function(column) {
@@ -130,10 +131,10 @@ counts_of_classes <- function(cells, column) {
   counts
 }
 
-# Share of rows above which `print()` names a column.
+# Proportion of unfit rows above which `print()` names a column.
 much_unfit <- 1 / 20
 
-# What to change in a declaration, for each class.
+# How to change the declaration, by class.
 class_remedies <- c(
   missing = "if that is no surprise, choose `missing =`", unknown = "add the levels that it lacks",
   below = "lower `lower`, or name codes for missing values with `na =`",
@@ -154,13 +155,13 @@ remedy_of <- function(class, column) {
   )
 }
 
-# Classes that a declaration does not account for. What it says of missing values is chosen.
+# Classes that do not fit. Missing values fit if the declaration replaces them.
 unfit_classes <- function(column) {
   chosen <- !identical(column$missing %||% "drop", "drop")
   setdiff(possible_classes(column), c("fits", if (chosen) "missing"))
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @export
@@ -190,7 +191,7 @@ remedy_lines <- function(table, domain) {
     counts <- pmax(unlist(table[i, cell_classes]), 0)
     rows <- sum(counts, na.rm = TRUE)
     shares <- counts[unfit_classes(column)] / rows
-    # Fewer may be noise alone.
+    # A smaller difference can be noise.
     if (sum(counts[names(shares)]) <= max(much_unfit * rows, table$accuracy[[i]])) {
       return(NULL)
     }

@@ -1,21 +1,20 @@
 #' Columns that declarations read
 #'
-#' Each declaration in [dp_domain()] reads some classes of columns. This table is the one that
-#' [dp_tbl()] checks: for a class or type, and a declaration, a column is read as it is, read by a
-#' rule, or refused. A refused column raises `dp_error_source` before anything is charged, and the
-#' message has the code that converts it.
+#' `dp_columns()` returns the table of column classes that each declaration of [dp_schema()] reads.
+#' [dp_tbl()] checks this table. A column is read as it is, read by a rule, or refused. A refused
+#' column raises `dp_error_source` before any charge. The message has the code that converts it.
 #'
 #' @template column-rules
 #' @returns (data frame) A row for each cell of the table:
 #'
 #'   * `source`: `"data frame"`, `"Arrow"`, `"SQLite"`, `"DuckDB"`, `"PostgreSQL"` or `"Spark"`.
-#'   * `column`: the class in R, or the type in Arrow or in the engine. SQLite has the type that a
-#'     column's declared type prefers.
-#'   * `declaration`: such as `"dp_int()"`. `"dp_levels(\"a\")"` are levels that are texts, and
-#'     `"dp_levels(1)"` levels that are whole numbers.
+#'   * `column`: the class in R, or the type in Arrow or in the engine. For SQLite, the type is the
+#'     affinity of the column.
+#'   * `declaration`: for example `"dp_int()"`. `"dp_levels(\"a\")"` means levels that are texts,
+#'     and `"dp_levels(1)"` means levels that are whole numbers.
 #'   * `reading`: `"as it is"`, `"by a rule"` or `"refused"`.
 #'   * `how`: the rule, or the code that converts the column `x`; `""` if there is none.
-#' @seealso [dp_domain()], which has the rules for missing values, bounds and encodings.
+#' @seealso [dp_schema()], [missing_values] for the rules of missing values and bounds
 #' @examples
 #' columns <- dp_columns()
 #' subset(columns, source == "data frame" & column == "POSIXct")
@@ -25,8 +24,8 @@ dp_columns <- function() {
   columns[c("source", "column", "declaration", "reading", "how")]
 }
 
-# How a column of the class or type `column` is read: list(kind, reading, how). `declared` is NULL
-# for a column that names people.
+# How a column of this class or type is read: list(kind, reading, how). `declared` is NULL for an id
+# column.
 column_reading <- function(source, column, declared) {
   core_column_rule(source, column, declared_with(declared))
 }
@@ -43,7 +42,8 @@ declared_with <- function(declared) {
   )
 }
 
-# The name in the table of what `x` is. Classes say more than types, and some say several.
+# The class of `x` in the table of rules. Classes take precedence over types, and an object can have
+# several classes.
 class_of_column <- function(x) {
   known <- c("AsIs", "factor", "Date", "POSIXct", "POSIXlt", "hms", "difftime", "integer64")
   if (is.data.frame(x)) {
@@ -65,8 +65,8 @@ class_of_column <- function(x) {
   }
 }
 
-# Stops unless a column is read as declared. No value is looked at. `column`: the row of the rules'
-# table; `shown`: as messages name it.
+# Stops unless the column is readable as declared. Reads no value. `column` is the row in the table
+# of rules, and `shown` is the type for messages.
 check_column <- function(source, column, declared, name, call, shown = column) {
   rule <- column_reading(source, column, declared)
   check_zone_of_numbers(source, column, declared, name, call)
@@ -97,7 +97,7 @@ check_zone_of_numbers <- function(source, column, declared, name, call) {
   )
 }
 
-# Rules that hold only if the declaration says more.
+# Rules that need more than the declaration gives.
 needs_more <- function(column, declared) {
   identical(column, "POSIXct") && is.null(declared$tz) ||
     identical(column, "haven_labelled") && identical(declared$type, "levels") &&
@@ -142,7 +142,7 @@ conversion_of <- function(source, rule, column, name, tz = NULL) {
     paste0("Convert it before `dp_tbl()`: `", gsub("\\bx\\b", name, rule$how), "`.")
   } else {
     converted <- paste0("SELECT ", code, " AS ", name, ", ... ")
-    # Only PostgreSQL has views that are read.
+    # Only PostgreSQL has views that dp_tbl() accepts.
     switch(source,
       PostgreSQL = paste0("Convert it in a view or a new table: `", converted, "`."),
       Spark = paste0("Convert it in a new table: `CREATE TABLE ... USING parquet AS ", converted,
@@ -153,9 +153,9 @@ conversion_of <- function(source, rule, column, name, tz = NULL) {
   }
 }
 
-# Levels that the data bring ----------------------------------------------------------------------
+# Levels from the data -----------------------------------------------------------------------------
 
-# The declarations in which `levels = "public"` is replaced by levels, from the labels of columns.
+# Replaces `levels = "public"` by the levels or value labels of the column.
 with_public_levels <- function(domain, data, call) {
   for (name in names(domain)) {
     declared <- domain[[name]]
@@ -166,7 +166,7 @@ with_public_levels <- function(domain, data, call) {
   domain
 }
 
-# Looks at labels and levels, never at a value.
+# Reads labels and levels, never values.
 public_levels <- function(x, declared, name, call) {
   labels <- attr(x, "labels", exact = TRUE)
   codes <- NULL

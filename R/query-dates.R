@@ -1,16 +1,16 @@
-# Dates in expressions of verbs, as lubridate and base R have them.
+# Date functions in expressions, as in lubridate and base R.
 
 # Functions of one date.
 one_date_part <- c("year", "month", "day", "yday", "quarter", "week", "isoweek", "isoyear")
 
-# A function of one operand, under the name that the core has for it.
+# Reads a function of one operand under its core name.
 renamed_reader <- function(op) {
   force(op)
   function(expr, env, scope) simple_reader(op, 1)(expr, env, scope)
 }
 
-# Where weeks start, as a literal from 1 (Monday) to 7 (Sunday). lubridate's option is a constant of
-# the caller.
+# First day of the week, as a literal from 1 (Monday) to 7 (Sunday). The option of lubridate counts
+# as a constant.
 week_start_of <- function(expr, env, scope) {
   start <- if (is.null(expr)) {
     getOption("lubridate.week.start", 7)
@@ -40,14 +40,15 @@ read_floor_date <- function(expr, env, scope) {
   of_floored_date(args$x, unit, start, "floor_date", env, scope)
 }
 
-# Units by all their names, without a plural. The first name is the core's.
+# Accepted names of each unit, without plurals. The first one is the core name.
 date_units <- list(
   day = c("day", "1 day"), week = c("week", "1 week"), month = c("month", "1 month"),
   bimonth = c("bimonth", "2 month"), quarter = c("quarter", "1 quarter", "3 month"),
   halfyear = c("halfyear", "6 month", "2 quarter"), year = c("year", "1 year", "12 month")
 )
 
-# Periods that cut() of base R counts from the first date of the data have no public keys.
+# Periods such as "2 months" have no public keys, because cut() counts them from the first date of
+# the data.
 units_of <- function(fun) {
   if (fun == "floor_date") {
     return(date_units)
@@ -72,7 +73,7 @@ of_floored_date <- function(x, unit, week_start, fun, env, scope) {
   of_operands(list(x), env, function(x) list(op = "floor_date", args = c(x, more)))
 }
 
-# In days, or in weeks.
+# Returns days or weeks.
 read_difftime <- function(expr, env, scope) {
   args <- matched(expr, function(time1, time2, tz, units) NULL, scope)
   units <- if (is.null(args$units)) "auto" else public_value(args$units, env, scope)$value
@@ -88,7 +89,7 @@ read_difftime <- function(expr, env, scope) {
   })
 }
 
-# Whether the expression has dates, if the columns `dates` do.
+# Whether the result is a date, if the columns `dates` are dates.
 gives_dates <- function(form, dates) {
   from_nested(form, function(form) {
     if (is.null(form$args)) {
@@ -107,7 +108,7 @@ gives_dates <- function(form, dates) {
   })
 }
 
-# Parts of times, by their names in as.POSIXlt().
+# Names of time parts in as.POSIXlt().
 time_parts <- list(hour = "hour", minute = "min", second = "sec")
 
 advice_on_times <- function(part) {
@@ -119,7 +120,7 @@ advice_on_times <- function(part) {
   )
 }
 
-# What to write instead of functions of dates that have no counterpart.
+# Alternatives to date functions that have no counterpart.
 date_advice <- local({
   floored <- "For dates, `floor_date(x, \"month\")` gives the first day of the month."
   days <- "`wday(x, week_start = 1)` is 1 on Mondays and 7 on Sundays."

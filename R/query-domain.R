@@ -1,100 +1,67 @@
 #' Declare the columns of a private table
 #'
-#' What is declared of a column holds for every table that could be, not for the one that is: it is
-#' public, chosen without looking at the data, and enforced. Columns that are not declared cannot be
-#' used.
+#' `dp_schema()` declares the values that each column can have. Declarations are public, so choose
+#' them without looking at the data. Queries enforce them on every row, and you can use only
+#' declared columns.
 #'
-#' @param ... In `dp_schema()`, declarations by the names of columns; or, as a single argument
-#'   without a name, a data dictionary, see the section on it. In `dp_levels()`, all values that a
-#'   column may have: strings, or whole numbers. Public.
-#' @param lower,upper (`numeric(1)`, for `dp_date()` `Date(1)` or a string such as `"2026-01-31"`)
-#'   Bounds, in the column's unit: whole numbers within 2^51 for `dp_int()`, below 1e300 in
-#'   magnitude for `dp_num()`. Without them a column can be a key or be filtered, but not summed.
-#'   Public.
-#' @param missing What a missing value counts as, see "Missing values". Public.
-#' @param na Codes that stand for a missing value, such as `c(-9, 999)`; for `dp_levels()` and
-#'   `dp_text()` also strings, for `dp_date()` dates. For `dp_flag()`, whole numbers that SQLite
-#'   keeps. Public.
+#' @param ... In `dp_schema()`, declarations by column name, or a single data dictionary without a
+#'   name (see the section on it). In `dp_levels()`, all values that a column can have: strings, or
+#'   whole numbers. Public.
+#' @param lower,upper (`numeric(1)`, for `dp_date()` a `Date(1)` or a string such as `"2026-01-31"`)
+#'   Bounds, in the unit of the column: whole numbers within 2^51 for `dp_int()`, below 1e300 in
+#'   magnitude for `dp_num()`. Without bounds, a column can be a key or a filter condition. To sum
+#'   it, give `bounds` in the aggregate. Public.
+#' @param missing Rule for missing values, see [missing_values]. Public.
+#' @param na Codes for missing values, such as `c(-9, 999)`. For `dp_text()`, and for `dp_levels()`
+#'   of strings, codes are strings, and for `dp_date()` dates. For `dp_flag()` they are whole
+#'   numbers in an SQLite column. Public.
 #' @param encoding (`character(1)`) Encoding of texts that are not valid UTF-8: `"latin1"`,
 #'   `"latin9"` or `"windows-1252"`. Public.
-#' @param tz (`character(1)`) Time zone in which the days of a `POSIXct` column are meant. Public.
-#'   It is needed for a data frame with such a column. Arrow and engines are read as follows:
-#'
-#'   * Date-times without a zone are read as the day that they say, whatever `tz`.
-#'   * Date-times with a zone are refused. The message has the code that makes days of them in `tz`.
-#'   * Texts in SQLite are read as the day that they say. Numbers in SQLite are days, so columns of
-#'     type `INTEGER` or `REAL` are refused if you give `tz`: date-times that R writes there are
-#'     seconds.
-#' @param levels `"public"`: the levels of a factor, or the value labels of a column of package
-#'   haven, are public. [dp_tbl()] takes them from the column.
+#' @param tz (`character(1)`) Time zone that turns a `POSIXct` column into days. Public. Arrow data
+#'   and engines have other rules. Date-times without a zone, and texts, keep the day as written.
+#'   Date-times with a zone raise an error with the code that converts them. Numbers in SQLite are
+#'   days, so give no `tz` for them.
+#' @param levels `"public"`: the factor levels or haven value labels of the column are public, and
+#'   [dp_tbl()] reads them from the column.
 #' @param x (`dp_domain`)
-#' @returns `dp_schema()`: a `dp_domain`, for [dp_tbl()]. `dp_domain()` is another name of the same
-#'   function. `dp_drop()`: a value for `missing`. The others: a `dp_column`.
-#' @section Missing values: `missing` has one of these values. It holds for keys, conditions and
-#'   numbers alike.
+#' @returns `dp_schema()` returns a `dp_domain` for [dp_tbl()]. `dp_domain()` is an alias.
+#'   `dp_drop()` returns a value for `missing`. The other functions return a `dp_column`.
+#' @details
+#' See [dp_columns()] for the column classes that each declaration reads, and [missing_values] for
+#' missing values and values outside the bounds.
+#' @section Texts as dates and numbers: `dp_date()` reads ISO dates such as `"2026-01-31"`. A time
+#'   of day can follow, as in `"2026-01-31 10:00:00"` or `"2026-01-31T10:00"`, and the day is read
+#'   as written. A text with an offset, such as `Z` or `+01:00`, is missing, because its day depends
+#'   on the time zone. `"31.01.2026"` is missing, too. `dp_levels()` of whole numbers reads decimal
+#'   digits: `"1"` and `"01"` are the level 1. In `dp_levels()` of strings they are different
+#'   levels.
+#' @section Encodings: A text is read as UTF-8 if it is valid UTF-8, or as Latin 1 if R marks it so.
+#'   Other texts are read in `encoding`. For example, `read.csv()` of a Latin 1 file creates such
+#'   texts, so declare `encoding = "latin1"`. Bytes that are not valid in the encoding are missing.
+#'   In an id column they still identify one person.
 #'
-#'   * `"drop"`: the row leaves the aggregates of this column. It is in no group of it, and a
-#'     comparison with it is missing. For `dp_levels()`, `NULL` means the same.
-#'   * A value within the bounds, `TRUE` or `FALSE`, or a declared level: the row counts as if the
-#'     column had this value.
-#'   * `NA`: rows without a value are a group of `group_by()`, `count()` and `dp_per_unit(.by = )`,
-#'     after those of all values. What a query computes of the column has such a group, too, if it
-#'     can be missing: `month(day)`, `cut(cost, breaks)` or `age > 17`. Numbers of `dp_num()` are no
-#'     groups. Everything else is as with `"drop"`: a comparison is missing, and a join finds no
-#'     row.
-#'   * `dp_drop()`: the row leaves the table, before all verbs.
-#'   * `"midpoint"`, for numbers and dates with bounds: sums, means and quantiles take the middle of
-#'     the bounds, rounded down to a whole number or a day. Groups and comparisons are as with
-#'     `"drop"`.
+#'   Texts are compared as UTF-8 bytes. An accented letter as one character, and the same letter
+#'   with a combining accent, are different levels. If package stringi is installed, you get a
+#'   warning when you declare both.
+#' @section Data dictionary: `dp_schema()` also takes a data frame, or the path of a CSV file
+#'   (UTF-8, commas or semicolons), with one row for each column of the data. Take it from a code
+#'   book, not from the private data. It has these columns:
 #'
-#'   Missing are `NA` and `NaN`, the codes in `na`, texts that are no declared level, and values
-#'   that cannot be read as one of the declared type. [dp_check()] counts each of these classes.
-#' @section Texts: In `dp_date()`, a text is an ISO date such as `"2026-01-31"`. A time of day may
-#'   follow, as in `"2026-01-31 10:00:00"` or `"2026-01-31T10:00"`: the day is read as written. A
-#'   text with an offset such as `Z` or `+01:00` has no such day, because its day depends on the
-#'   time zone. It is missing, as is `"31.01.2026"`. In `dp_levels()` of whole numbers, a text is a
-#'   number in decimal digits: `"1"` and `"01"` are the level 1. In `dp_levels()` of strings, `"1"`
-#'   and `"01"` are different.
-#' @section Bounds: Numbers in `dp_int()` are rounded to the nearest whole number, ties to even, as
-#'   [round()] does: 2.5 is 2, and 3.5 is 4. Dates lose the time of day. Then they are compared with
-#'   the bounds. A value outside of them is read in two ways:
-#'
-#'   * As an *amount* it is the nearer bound: in `+`, `<` and `>`, in sums, means and quantiles.
-#'   * As a *key* it is missing, and `missing` says what it counts as: in `group_by()`, `count()`
-#'     and joins, in `==` and `%in%`, in `cut()`, in histograms and in numbers of different values.
-#'
-#'   A derived column has both ways, too. After `mutate(decade = age %/% 10 * 10)`, a person with an
-#'   age outside of the bounds is in no decade, and counts as the bound in the mean of `decade`.
-#'
-#'   Queries that were stored by an earlier version keep the meaning that they had. There, fractions
-#'   in `dp_int()` were missing, and every value outside of the bounds was the bound.
-#' @details [dp_columns()] has the classes of columns that each declaration reads.
-#'
-#' Texts are compared as bytes of UTF-8: `"é"` in one character and in two are different levels. A
-#' declaration of both is taken, with a warning where the package stringi is installed.
-#' @section Encodings: A text that is valid UTF-8 is read as such, and so is one that R marks as
-#'   Latin 1. All other texts are read in `encoding`, row by row. `read.csv()` of a file in Latin 1
-#'   leaves such texts: declare `encoding = "latin1"`. Bytes that are not a text in this encoding
-#'   are missing, never a different value. In a column that names people, they still name one
-#'   person.
-#' @section Data dictionary: `dp_schema()` reads a data frame, or the path of a CSV file (UTF-8,
-#'   with commas or semicolons), that has a row for each column of the data. It comes from a code
-#'   book, not from the private data. Its columns are:
-#'
-#'   * `name` and `type`, which must be there. Types are `flag` (or `logical`), `int` (`integer`),
-#'     `num` (`numeric`), `levels` (`factor`), `codes` (levels that are whole numbers), `text`
+#'   * `name` and `type` (required). Types are `flag` (or `logical`), `int` (`integer`), `num`
+#'     (`numeric`), `levels` (`factor`), `codes` (levels that are whole numbers), `text`
 #'     (`character`) and `date`.
-#'   * `lower` and `upper`: bounds, of dates such as `2026-01-31`.
-#'   * `levels`: all levels, separated by `|`, or a list of vectors in a data frame.
-#'   * `missing`: what a missing value counts as, as the argument `missing`.
-#'   * `na`: codes that stand for missing values, separated by `|`.
+#'   * `lower` and `upper`: bounds. Write dates as `2026-01-31`.
+#'   * `levels`: all levels, separated by `|`, or a list column of vectors.
+#'   * `missing`: as the argument `missing`.
+#'   * `na`: codes for missing values, separated by `|`.
 #'
-#'   An empty cell leaves the argument out. `label`, `description`, `comment`, `notes` and `unit`
-#'   are remarks that nothing reads. [dp_schema_draft()] writes a first draft as code, from the
-#'   types of the data; [dp_made_up()] makes rows for trying a script.
-#' @section Errors: `dp_error_invalid_argument` for bounds in the wrong order, a `missing` that is
-#'   out of them, a level that comes twice, or a column that is declared twice or without a name.
-#' @section Warnings: `dp_warning_levels` for levels that differ only in how Unicode composes them.
+#'   An empty cell omits the argument. The columns `label`, `description`, `comment`, `notes` and
+#'   `unit` are ignored.
+#' @section Errors: `dp_error_invalid_argument` for bounds in the wrong order, for a `missing`
+#'   outside the bounds, for a duplicate level, and for a column without a name or declared twice.
+#' @section Warnings: `dp_warning_levels` for levels that differ only in their Unicode composition.
+#' @seealso [dp_schema_draft()] writes a first draft from the column types. [dp_made_up()] draws
+#'   rows to try a script on.
 #' @examples
 #' dp_schema(
 #'   ward = dp_levels("North", "South", missing = NA), days = dp_int(0, 60, na = 999),
@@ -102,7 +69,7 @@
 #'   consent = dp_flag(missing = dp_drop())
 #' )
 #'
-#' # The same, from a data dictionary.
+#' # From a data dictionary.
 #' dp_schema(data.frame(
 #'   name = c("ward", "days"), type = c("levels", "int"), levels = c("North | South", NA),
 #'   lower = c(NA, 0), upper = c(NA, 60)
@@ -182,7 +149,7 @@ day_of <- function(x, arg, call = rlang::caller_env()) {
   floor(as.double(unclass(x)))
 }
 
-# The date that a string says, in ISO 8601; NULL if it says none.
+# Parses an ISO 8601 date. NULL for other strings.
 iso_date <- function(text) {
   if (!grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", text)) {
     return(NULL)
@@ -217,7 +184,7 @@ print.dp_drop <- function(x, ...) {
   invisible(x)
 }
 
-# What the core calls a `missing` that is no value of the column; NULL for all others.
+# The core name of a rule for missing values. NULL if `missing` is a value of the column.
 kind_of_missing <- function(missing) {
   if (identical(missing, "drop")) {
     "drop"
@@ -271,7 +238,7 @@ dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels
   )
 }
 
-# Those that the core decodes (src/core/query/decode.h).
+# Encodings that the core decodes (src/core/query/decode.h).
 text_encodings <- c("UTF-8", "latin1", "latin9", "windows-1252")
 
 level_missing <- function(missing, levels, call) {
@@ -286,7 +253,7 @@ level_missing <- function(missing, levels, call) {
   kind %||% stop_argument("one of the levels, NA or dp_drop()", describe(missing), "missing", call)
 }
 
-# Codes of missing values, as the core reads them ------------------------------------------------
+# Codes of missing values, as the core reads them --------------------------------------------------
 
 number_codes <- function(na, call = rlang::caller_env()) {
   if (is.null(na)) {
@@ -314,7 +281,7 @@ text_codes <- function(na, call = rlang::caller_env()) {
   sort(unique(enc2utf8(na)), method = "radix")
 }
 
-# Texts that Unicode calls canonically equivalent: engines and keyboards write one or the other.
+# Canonically equivalent texts look alike, but keyboards and engines write different bytes.
 warn_look_alikes <- function(text, call) {
   valid <- text[validUTF8(text)]
   if (!any(grepl("[^ -~]", valid, perl = TRUE)) || !requireNamespace("stringi", quietly = TRUE)) {
@@ -349,7 +316,7 @@ dp_text <- function(missing = "drop", na = NULL, encoding = "UTF-8") {
   new_column("text", missing = kind, na = text_codes(na), encoding = encoding)
 }
 
-# Both or none; as doubles.
+# Both bounds as doubles, or neither.
 declared_bounds <- function(lower, upper, call) {
   if (is.null(lower) && is.null(upper)) {
     return(double())
@@ -405,7 +372,7 @@ print.dp_column <- function(x, ...) {
   invisible(x)
 }
 
-# "integer, 0 to 60", of a declared column or of one that a query derives.
+# Describes a declared or derived column, such as "integer, 0 to 60".
 describe_column <- function(column) {
   type <- c(
     logical = "TRUE or FALSE", integer = "whole number", real = "number", text = "text",
@@ -446,7 +413,7 @@ describe_missing <- function(column) {
   }
 }
 
-# The value that missing values count as.
+# The replacement of missing values, in words.
 missing_words <- function(column) {
   switch(column$type,
     levels = column$levels[[column$missing + 1]],

@@ -1,4 +1,4 @@
-# A query on public rows, in a session of its own.
+# Runs a query on public rows in a separate session.
 
 made_up_rows <- 1000
 

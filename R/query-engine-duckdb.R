@@ -1,6 +1,6 @@
-# What DuckDB says of a table: looked up before anything is charged, and public --------------------
+# DuckDB's catalogue: public facts, read before the charge -----------------------------------------
 
-# DuckDB has no savepoints, so a release in a transaction that is open already is a part of it.
+# DuckDB has no savepoints, so a release runs inside a transaction that is already open.
 #' @exportS3Method
 engine_begin.duckdb_table <- function(table, reading) { # nolint: object_name_linter.
   connection <- table$connection
@@ -14,8 +14,7 @@ engine_begin.duckdb_table <- function(table, reading) { # nolint: object_name_li
   })
 }
 
-# Outside of a transaction each statement has a new number. To begin a second one would end the
-# first.
+# Outside a transaction, each statement has a new id. A second BEGIN would abort the first one.
 is_transacting_duckdb <- function(connection) {
   number <- function() {
     as.character(DBI::dbGetQuery(connection, "SELECT system.main.txid_current()")[[1]])
@@ -23,7 +22,7 @@ is_transacting_duckdb <- function(connection) {
   identical(number(), number())
 }
 
-# Views of DuckDB often read files, which stop at a line that does not parse, and show it.
+# DuckDB views often read files. A malformed line then raises an error that quotes the line.
 #' @exportS3Method
 engine_schema.duckdb_table <- function(table, call) { # nolint: object_name_linter.
   ask <- function(...) as.data.frame(DBI::dbGetQuery(table$connection, paste0(...)))
@@ -40,9 +39,9 @@ engine_schema.duckdb_table <- function(table, call) { # nolint: object_name_lint
   list(path = found$path, kind = "table", columns = columns)
 }
 
-# A macro of any database stands before a function of DuckDB's own, even before its `+` and `sum`.
+# A macro in any database hides the built-in function of the same name, even `+` and `sum`.
 check_no_macros <- function(ask, call) {
-  # DuckDB takes a while to list its own, which few databases make necessary.
+  # Listing built-in functions is slow, and few databases have macros.
   made <- "SELECT function_name FROM system.main.duckdb_functions() WHERE NOT internal"
   found <- ask(made)
   if (nrow(found) > 0) {
@@ -59,9 +58,9 @@ check_no_macros <- function(ask, call) {
   }
 }
 
-# The full path of the table or view that DuckDB finds by this path, and whether it is a plain
-# table. Computed columns can fail like a view. DuckDB looks among temporary tables first, even for
-# `main.visits`, and in its own schemas last.
+# Resolves a path as DuckDB does, and returns the full path and whether it is a plain table. DuckDB
+# looks at temporary tables first, even for `main.visits`, and at system schemas last. Computed
+# columns can fail like views, so such a table is not plain.
 duckdb_place <- function(ask, path, call) {
   literal <- function(text) paste0("lower(", quoted_text(text), ")")
   parts <- vapply(rev(path), literal, "", USE.NAMES = FALSE)
@@ -69,7 +68,7 @@ duckdb_place <- function(ask, path, call) {
   if (length(path) == 3) {
     above <- paste0("lower(", c("schema_name", "database_name"), ") = ", parts[-1])
   }
-  # An error for a name that DuckDB does not find, or finds in two places.
+  # Stops if DuckDB does not find the name, or finds it twice.
   ask("DESCRIBE ", core_engine_path("duckdb", path))
   found <- ask(
     "SELECT database_name AS of_database, schema_name AS of_schema, name, ",

@@ -1,36 +1,38 @@
 #' Load private files into a table of DuckDB
 #'
-#' Makes a table of CSV or Parquet files, which may be larger than memory, for [dp_tbl()]. Each cell
-#' of a CSV file is read by a rule that the declaration fixes, so that no value decides on the type
-#' of its column.
+#' `dp_load_files()` loads CSV or Parquet files, which can be larger than memory, into a new table
+#' for [dp_tbl()]. The declaration of a CSV column fixes how its cells are read, so no private value
+#' can change the type of a column.
 #'
-#' @param connection A connection to DuckDB, best to a database in a file.
-#' @param name (`character(1)`) The name of the new table. Public.
-#' @param path (`character`) One or more files, all with the extension `.csv`, `.csv.gz`, `.tsv`,
-#'   `.tsv.gz` or `.parquet`, and with the same columns. Public.
-#' @param unit (`dp_unit`) See [dp_unit()]; of its ids the table has the columns.
-#' @param domain (`dp_domain`) See [dp_domain()]; what is not declared is not loaded.
-#' @param na (`character`) What stands for a missing value in a CSV file. Public.
-#' @returns The table, as `dplyr::tbl(connection, name)` gives it.
-#' @details
-#' A CSV file is in UTF-8, has a line of names, and texts in double quotes where they hold the
-#' delimiter. A cell of [dp_int()] is digits with or without a sign, one of [dp_num()] is what
-#' DuckDB takes for a number, one of [dp_date()] is a date as `2026-03-01`, one of [dp_flag()] is
-#' `true` or `false`; what is something else is missing. Levels, texts and ids stay texts, of which
-#' an empty one is missing if `na` says so. Parquet files have types of their own, which `dp_tbl()`
-#' checks.
-#' @section Privacy: Nothing is released. Rows are what DuckDB reads as such: one quote too many may
-#'   make one row of several. Whoever answers for the rows should look at the table, of which each
-#'   row counts as one of its person. A file that cannot be read as a whole is refused, and its
-#'   cells are not shown.
-#' @section Errors: `dp_error_source` for files that are not there or cannot be read, and for a
-#'   table that there is already; `dp_error_domain` for a column that they do not have;
-#'   `dp_error_unsupported` for another connection, or for files of other kinds;
-#'   `dp_error_missing_package` without DBI and dbplyr.
-#' @seealso [dp_tbl()]
+#' @param connection A DuckDB connection, preferably to a database file.
+#' @param name (`character(1)`) Name of the new table. Public.
+#' @param path (`character`) One or more files with the same columns. All have the extension `.csv`,
+#'   `.csv.gz`, `.tsv`, `.tsv.gz` or `.parquet`. Public.
+#' @param unit (`dp_unit`) See [dp_unit()]. Its id columns are loaded.
+#' @param domain (`dp_domain`) See [dp_schema()]. Only declared columns are loaded.
+#' @param na (`character`) Texts in a CSV file that are missing values. Public.
+#' @returns The table, as `dplyr::tbl(connection, name)` returns it.
+#' @section CSV files: Files are in UTF-8 and have a line of column names. Texts that contain the
+#'   delimiter are in double quotes. Cells that do not match their declaration are missing:
+#'
+#'   * `dp_int()`: digits with an optional sign;
+#'   * `dp_num()`: a number that DuckDB can read;
+#'   * `dp_date()`: a date such as `2026-03-01`;
+#'   * `dp_flag()`: `true` or `false`.
+#'
+#'   Levels, texts and ids stay texts. An empty text is missing if `na` contains `""`. Parquet files
+#'   store column types, which `dp_tbl()` checks.
+#' @section Privacy: This function releases nothing. A stray quote in a CSV file can merge several
+#'   rows into one, so the data holder should check the table: each row must belong to one person.
+#'   If DuckDB cannot read a file, the error does not quote its cells.
+#' @section Errors: `dp_error_source` for files that do not exist or cannot be read, and if the
+#'   table exists already. `dp_error_domain` for a column that the files do not have.
+#'   `dp_error_unsupported` for other connections or kinds of files. `dp_error_missing_package`
+#'   without DBI and dbplyr.
+#' @seealso [dp_tbl()], [dp_engines]
 #' @examples
 #' if (all(vapply(c("duckdb", "dbplyr"), requireNamespace, TRUE, quietly = TRUE))) {
-#'   # What duckdb::duckdb() gives, whose package this one does without.
+#'   # The same as duckdb::duckdb(). This package does not suggest duckdb.
 #'   driver <- getExportedValue("duckdb", "duckdb")()
 #'   con <- DBI::dbConnect(driver)
 #'   file <- tempfile(fileext = ".csv")
@@ -90,7 +92,7 @@ check_some_texts <- function(x, arg, call) {
   check_texts(x, arg, call)
 }
 
-# DuckDB would take a star, say, for any characters.
+# DuckDB would expand wildcards such as `*`.
 kind_of_files <- function(path, call) {
   wrong <- path[!file.exists(path) | grepl("[*?[{]", path)]
   if (length(wrong) > 0) {
@@ -124,8 +126,8 @@ csv_columns <- function(path, delimiter, columns, call) {
   names[[1]]
 }
 
-# Nothing is guessed of a CSV file, since what is guessed would hang on its rows. Columns are c1, c2
-# and so on: DuckDB would change some names.
+# Guessing types would depend on the rows, so every column is a text. Columns are named c1, c2 and
+# so on, because DuckDB changes some names.
 csv_source <- function(path, delimiter, columns, na) {
   types <- paste0("'c", seq_len(columns), "': 'VARCHAR'", collapse = ", ")
   paste0(
@@ -140,7 +142,7 @@ names_of_csv <- function(path, delimiter) {
   scan(text = line, what = "", sep = delimiter, quote = "\"", quiet = TRUE, encoding = "UTF-8")
 }
 
-# What makes a cell of a text, total on all of them.
+# Converts texts to cells. Never fails, whatever the text is.
 csv_cells <- function(columns, places, domain) {
   cell <- function(name, place) {
     x <- paste0("c", place)

@@ -1,11 +1,11 @@
-# What PostgreSQL says of a table: in one snapshot, by its catalogue ------------------------------
+# PostgreSQL's catalogue, read in one snapshot -----------------------------------------------------
 
 #' @exportS3Method
 engine_begin.postgresql_table <- function(table, reading) { # nolint: object_name_linter.
   begin_snapshot(table$connection, reading)
 }
 
-# The path is full from here on: a name without a schema could be another table's tomorrow.
+# Uses the full path, because a name without a schema can later mean a different table.
 #' @exportS3Method
 engine_schema.postgresql_table <- function(table, call) { # nolint: object_name_linter.
   path <- qualified_path(table$connection, table$path)
@@ -16,7 +16,8 @@ engine_schema.postgresql_table <- function(table, call) { # nolint: object_name_
   list(path = path, kind = kind, columns = columns)
 }
 
-# As the session finds it; what stands in its schemas must not answer in PostgreSQL's place.
+# Resolves the path as the session does. Qualified names and operators keep user schemas from
+# answering instead of pg_catalog.
 qualified_path <- function(connection, path) {
   found <- ask_postgresql(connection, paste0(
     "SELECT n.nspname::pg_catalog.text AS of_schema, c.relname::pg_catalog.text AS of_table ",
@@ -27,20 +28,20 @@ qualified_path <- function(connection, path) {
   c(found$of_schema, found$of_table)
 }
 
-# Its number in the catalogue.
+# The table's object id.
 place_of <- function(path) {
   escaped <- gsub("\\", "\\\\", core_engine_path("postgresql", path), fixed = TRUE)
   paste0("E'", gsub("'", "''", escaped, fixed = TRUE), "'::pg_catalog.regclass")
 }
 
-# A view that the database keeps is as good as a table, and its owner answers for it. One of the
-# session could be anything, and what lies in files or on other servers can fail at single rows.
+# A stored view counts as a table, because the data holder created it. A temporary view could
+# contain anything, and foreign tables can fail at single rows.
 postgresql_kind <- function(connection, path, call) {
   ask <- function(...) ask_postgresql(connection, paste0(...))
   if (!identical(ask("SHOW server_encoding")[[1]], "UTF8")) {
     stop_query("source", "The encoding of the PostgreSQL database must be UTF8.", call = call)
   }
-  # Reads no row, and keeps others from changing the table until the snapshot ends.
+  # Reads no row, and locks the table against changes until the snapshot ends.
   ask("SELECT 1 AS one FROM ", core_engine_path("postgresql", path), " WHERE FALSE")
   is <- ask(
     "SELECT relkind::text AS kind, (relpersistence = 't')::text AS passing FROM pg_class ",

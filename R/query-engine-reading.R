@@ -1,32 +1,32 @@
-# The one way to a private table -------------------------------------------------------------------
+# All reading of private tables --------------------------------------------------------------------
 #
-# dp_tbl() describes a table, and a release reads it later. Meanwhile the table may be dropped,
-# altered or replaced. So every reading begins with begin_reading(): it opens a transaction and
-# compares the table with its description. A release does so before the charge, so that a changed
-# table costs nothing, and again in the transaction that reads the rows.
+# dp_tbl() describes a table, and a release reads it later. In between, the table can be dropped,
+# altered or replaced. So every reading starts with begin_reading(): it opens a transaction and
+# compares the table with its description. A release does so before the charge, so a changed table
+# costs nothing, and again in the transaction that reads the rows.
 #
 # A table is a data frame or an object of class "<engine>_table", see new_engine_table(). Each class
 # has a method of engine_schema(), and of engine_begin() if the engine has transactions.
 
-# Asks the catalogue for a table's full `path`, its `kind`, and the `name` and `type` of all
-# `columns`. Stops for a table that queries do not read. There is no default method, so an engine
-# without one cannot be read.
+# Reads the full `path`, the `kind`, and the `name` and `type` of all `columns` from the catalogue.
+# Stops for tables that queries cannot read. Without a default method, an engine needs a method to
+# be read.
 engine_schema <- function(table, call) UseMethod("engine_schema")
 
-# Opens a transaction, and keeps in `reading` the statements that end it.
+# Opens a transaction and stores the statements that end it in `reading`.
 engine_begin <- function(table, reading) UseMethod("engine_begin")
 
 #' @exportS3Method
 engine_begin.default <- function(table, reading) NULL # nolint: object_name_linter.
 
-# `names` are those of the declared columns.
+# `names` has the declared columns.
 new_engine_table <- function(kind, connection, path, names, ...) {
   structure(list(connection = connection, path = path, names = names, ...),
     class = paste0(kind, "_table")
   )
 }
 
-# The table with its full path and its `schema`, as every later reading must find it.
+# Adds the full path and the `schema` that every later reading must find.
 described_table <- function(table, call) {
   reading <- new.env(parent = emptyenv())
   on.exit(end_reading(reading))
@@ -40,7 +40,7 @@ described_table <- function(table, call) {
   table
 }
 
-# Columns that are not declared may change.
+# Undeclared columns can change.
 of_declared <- function(schema, table) {
   schema$columns <- schema$columns[match(table$names, schema$columns$name), ]
   rownames(schema$columns) <- NULL
@@ -55,7 +55,7 @@ in_reading <- function(table, call, body) {
   body
 }
 
-# Opens chunks of rows in a reading of the table. `close` of the result ends both.
+# Opens chunks of rows in a reading. `close()` of the result closes the chunks and the reading.
 open_reading <- function(table, open) {
   reading <- new.env(parent = emptyenv())
   is_open <- FALSE
@@ -89,7 +89,7 @@ end_reading <- function(reading) {
 
 send <- function(connection, sql) DBI::dbExecute(connection, sql)
 
-# Stops unless the table is still what dp_tbl() found.
+# Stops if the table differs from the one that dp_tbl() described.
 engine_recheck <- function(table, call) {
   now <- of_declared(engine_schema(table, call), table)
   if (identical(now, table$schema)) {
@@ -105,7 +105,7 @@ engine_recheck <- function(table, call) {
   )
 }
 
-# Hides the engine's own message.
+# The engine's message is not shown.
 or_no_table <- function(path, call, body) {
   or_else(body, function(error) {
     if (inherits(error, "dp_error")) stop(error)

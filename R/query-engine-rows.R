@@ -1,7 +1,7 @@
-# Rows of PostgreSQL and DuckDB in chunks, where a query cannot be counted there ------------------
+# Rows of PostgreSQL and DuckDB in chunks, for queries that the engine cannot count ----------------
 #
-# One statement, and so one snapshot. Every cell of a declared column can be read: in vectors of R
-# wholes and decimals come as their digits, dates as days.
+# One statement reads one snapshot. No cell can fail: whole numbers and decimals arrive as digits,
+# and dates as days.
 
 check_pulled <- function(dialect, rows, call) {
   if (dialect == "spark" || rows == "stay") {
@@ -33,7 +33,7 @@ pulled_column <- function(dialect, name, kind) {
   column <- switch(kind,
     logical = list(sql = x, as = as.logical),
     whole = list(
-      # The least one is the NA of integer64, and no value in any engine.
+      # The least 64-bit integer is NA in integer64, and missing in every engine.
       sql = paste0("CASE WHEN ", x, " >= -9223372036854775807 THEN ", as_text(x), " END"),
       as = function(cells) core_integer64_from_text(as.character(cells))
     ),
@@ -59,9 +59,9 @@ pulled_column <- function(dialect, name, kind) {
   c(column, is_unread = if (kind %in% c("text", "date")) is_unread else "1 = 0")
 }
 
-# DuckDB's rows as Arrow batches, which never become vectors of R: its driver keeps all rows of what
-# `dbFetch()` gives piece by piece. NULL from a driver that does not give them, or under a setting
-# with which texts are of a type that the core does not read.
+# DuckDB rows as Arrow batches. The driver would keep all rows that `dbFetch()` returns as R
+# vectors. NULL if the driver has no batches, or if a setting gives texts a type that the core does
+# not read.
 open_batches <- function(table) {
   if (!gives_batches(table$connection)) {
     return(NULL)
@@ -83,7 +83,7 @@ open_batches <- function(table) {
   }
 }
 
-# Package DBI has a method for all drivers, which collects all rows first.
+# DBI has a default method for all drivers, but it collects all rows first.
 gives_batches <- function(connection) {
   needed <- c("nanoarrow", "DBI")
   all(vapply(needed, requireNamespace, NA, quietly = TRUE)) &&
@@ -91,7 +91,7 @@ gives_batches <- function(connection) {
     methods::existsMethod(DBI::dbSendQueryArrow, c(class(connection)[[1]], "character"))
 }
 
-# Total on all cells, as in pulled_column().
+# Never fails, as in pulled_column().
 batch_column <- function(name, kind) {
   x <- core_engine_path("duckdb", name)
   if (kind == "moment") {

@@ -1,11 +1,11 @@
-# Types of engines' columns ------------------------------------------------------------------------
+# Column types of engines --------------------------------------------------------------------------
 
-# What a column is read as, by its type in the engine; NA for a type that queries do not read.
+# The kind of column that the core reads for an engine type. NA if queries cannot read the type.
 engine_kind <- function(dialect, type) {
   core_engine_kinds(dialect_names[[dialect]], as.character(type))
 }
 
-# `columns`: those of the table that are declared, or name people.
+# `columns` has the declared columns and the id columns.
 check_engine_columns <- function(table, unit, domain, call) {
   source <- dialect_names[[table$dialect]]
   columns <- table$schema$columns
@@ -18,10 +18,10 @@ check_engine_columns <- function(table, unit, domain, call) {
   }
 }
 
-# Without the parts in parentheses: in an enum they are values, often made of the data.
+# Removes parentheses, because an enum lists values there, often taken from the data.
 shown_type <- function(type) sub("[(].*[)]", "", tolower(type))
 
-# Decimals come as doubles, of which two people could have the same one.
+# Decimals become doubles, so two different ids could become equal.
 check_no_decimal_ids <- function(table, unit, call) {
   columns <- table$schema$columns
   decimal <- intersect(columns$name[columns$kind == "decimal"], unit$id)

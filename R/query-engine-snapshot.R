@@ -1,9 +1,9 @@
-# One transaction of PostgreSQL for all that a release reads there ---------------------------------
+# One PostgreSQL transaction per release -----------------------------------------------------------
 #
-# It reads one snapshot and writes nothing, under settings of its own, which end with it: a role may
-# have others, of which some change numbers and names, and a limit of time would depend on the rows.
+# The transaction reads one snapshot, writes nothing and has fixed settings. Settings of a role can
+# change numbers and names, and a time limit would depend on the rows.
 
-# Those that bear on what is read, on what comes back, and on whether it comes.
+# Settings that affect which rows are read, how they are returned, or whether a statement ends.
 snapshot_settings <- c(
   statement_timeout = "0", idle_in_transaction_session_timeout = "0", transaction_timeout = "0",
   jit = "off", extra_float_digits = "3", quote_all_identifiers = "off", client_encoding = "UTF8",
@@ -13,8 +13,8 @@ snapshot_settings <- c(
   array_nulls = "on", transform_null_equals = "off", gin_fuzzy_search_limit = "0"
 )
 
-# In a transaction that is open already it is a part of it. Then each statement reads the snapshot
-# that the transaction gives it, with what the transaction itself has written.
+# Inside an open transaction, the release uses a savepoint. Each statement then reads the snapshot
+# of that transaction, including its changes.
 begin_snapshot <- function(connection, snapshot) {
   suspendInterrupts({
     nested <- is_transacting(connection)
@@ -37,7 +37,7 @@ begin_snapshot <- function(connection, snapshot) {
 
 ask_postgresql <- function(connection, sql) as.data.frame(DBI::dbGetQuery(connection, sql))
 
-# Of those that the server knows. What is not of pg_catalog could be anything by these names.
+# Sets the settings that the server knows. Unqualified names could resolve to other schemas.
 settings_sql <- function(settings) {
   paste0(
     "SELECT pg_catalog.set_config(s.name, v.setting, true) FROM pg_catalog.pg_settings AS s JOIN (",
@@ -47,8 +47,8 @@ settings_sql <- function(settings) {
   )
 }
 
-# A setting of one transaction lasts until the next statement where none is open. Servers say so
-# otherwise in errors alone, which end a transaction, or are kept in their logs.
+# Outside a transaction, a local setting ends with its statement. Other tests raise errors, which
+# abort a transaction or appear in the server log.
 is_transacting <- function(connection) {
   ask <- function(sql) ask_postgresql(connection, sql)[[1]]
   ask("SELECT pg_catalog.set_config('psilence.open', 'yes', true)")
@@ -57,17 +57,17 @@ is_transacting <- function(connection) {
   open
 }
 
-# From here on names without a schema are those of PostgreSQL itself, whatever other schemas have.
+# From here on, unqualified names resolve to pg_catalog, whatever other schemas contain.
 use_own_names <- function(connection) {
   ask_postgresql(connection, settings_sql(c(search_path = "pg_catalog, pg_temp")))
 }
 
-# Sends a statement that answers before it counts, and returns: `rows` waits for them, and `close`
-# ends the reading. A server that is gone needs no end.
+# Sends a statement that responds before it counts. `rows()` waits for the result, and `close()`
+# ends the reading. A lost connection needs no end.
 begin_on_postgresql <- function(table, sql) {
   safely <- function(code) or_engine_failed(table, code)
   begun <- safely(open_reading(table, function() {
-    # Otherwise a worker might count before the server answers.
+    # A parallel worker could start to count before the server responds.
     ask_postgresql(table$connection, settings_sql(c(enable_parallel_append = "off")))
     result <- DBI::dbSendQuery(table$connection, sql)
     list(result = result, close = function() DBI::dbClearResult(result))

@@ -1,14 +1,14 @@
-# What Spark says of a table, and of a statement, before anything is charged -----------------------
+# Spark's catalogue and query analysis, before the charge ------------------------------------------
 
-# Files that are read line by line, and views, may fail at single rows. A temporary view would stand
-# before a table without its database.
+# Text files and views can fail at single rows. A temporary view hides a table without a database
+# name.
 #' @exportS3Method
 engine_schema.spark_table <- function(table, call) { # nolint: object_name_linter.
   ask <- function(sql) as.data.frame(DBI::dbGetQuery(table$connection, sql))
   check_spark_setting(ask, "spark.sql.analyzer.singlePassResolver.enabled", "false", call)
   rows <- ask(paste("DESCRIBE TABLE EXTENDED", core_engine_path("spark", table$path)))
   rows[] <- lapply(rows, function(cells) replace(as.character(cells), is.na(cells), ""))
-  # An empty name ends the columns; then, perhaps of partitions first, there are facts.
+  # An empty name ends the columns. Partitions and table facts follow.
   ends <- match("", rows[[1]], nomatch = nrow(rows) + 1L)
   facts <- rows[-seq_len(match("# Detailed Table Information", rows[[1]], nomatch = nrow(rows))), ]
   fact <- function(name) facts[[2]][match(name, facts[[1]])]
@@ -27,7 +27,7 @@ engine_schema.spark_table <- function(table, call) { # nolint: object_name_linte
   list(path = spark_path(table$path, fact), kind = "table", columns = columns)
 }
 
-# Before version 3.4 Spark does not name the catalogue.
+# Spark names the catalogue from version 3.4 on.
 spark_path <- function(path, fact) {
   found <- c(fact("Catalog"), fact("Database"), fact("Table"))
   if (anyNA(found[-1])) path else found[!is.na(found)]
@@ -42,14 +42,14 @@ check_spark_setting <- function(ask, name, needed, call) {
   }
 }
 
-# Otherwise a date before 1582 may stop a statement.
+# With other settings, dates before 1582 can raise an error.
 check_spark_dates <- function(ask, kinds, call) {
   if ("date" %in% kinds) {
     check_spark_setting(ask, "spark.sql.parquet.datetimeRebaseModeInRead", "corrected", call)
   }
 }
 
-# Reads no row. Never EXPLAIN, which evaluates some.
+# Reads no row. EXPLAIN is not safe, because it evaluates some rows.
 analyse_on_spark <- function(connection, sql, call) {
   or_else(DBI::dbGetQuery(connection, paste("DESCRIBE QUERY", sql)), function(error) {
     stop_query("source", "Spark cannot analyse the statement that the query needs.",
@@ -58,8 +58,8 @@ analyse_on_spark <- function(connection, sql, call) {
   })
 }
 
-# sparklyr keeps the text of the last error for the session, and that of one that rows made is
-# private: another one takes its place.
+# sparklyr stores the text of the last error, which can contain private values. A harmless error
+# overwrites it.
 forget_spark_error <- function(connection) {
   cleaned_up(DBI::dbGetQuery(connection, "SELECT nothing_of_psilence"))
 }

@@ -1,6 +1,6 @@
-# What SQLite says of a table: looked up before anything is charged, and public --------------------
+# SQLite's catalogue: public facts, read before the charge -----------------------------------------
 
-# A savepoint begins a transaction unless one is open.
+# A savepoint starts a transaction if none is open.
 #' @exportS3Method
 engine_begin.sqlite_table <- function(table, reading) { # nolint: object_name_linter.
   suspendInterrupts({
@@ -10,8 +10,8 @@ engine_begin.sqlite_table <- function(table, reading) { # nolint: object_name_li
   })
 }
 
-# Views, virtual tables and columns that are computed may fail at single rows. Views and virtual
-# tables have no page of their own.
+# Views, virtual tables and computed columns can fail at single rows. Views and virtual tables have
+# root page 0.
 #' @exportS3Method
 engine_schema.sqlite_table <- function(table, call) { # nolint: object_name_linter.
   ask <- function(...) {
@@ -37,7 +37,7 @@ engine_schema.sqlite_table <- function(table, call) { # nolint: object_name_lint
   list(path = c(database, found$name), kind = "table", columns = columns[c("name", "type")])
 }
 
-# Where SQLite looks for a table, in this order.
+# Databases in the order in which SQLite looks for a table.
 sqlite_databases <- function(ask, path) {
   if (length(path) > 1) {
     return(path[[1]])

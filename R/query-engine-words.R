@@ -1,11 +1,11 @@
-# Rows of PostgreSQL as words of 64 bits -----------------------------------------------------------
+# PostgreSQL rows as 64-bit words ------------------------------------------------------------------
 #
-# A driver spends more on each cell than the server on a row. So the server puts the rows of some
-# pages of a table into one cell of bytes: for each row, and each of its columns, eight bytes in
-# network order. Only columns whose values have a fixed width are sent so: the size of a cell then
-# follows from the number of pages and columns, and nothing in a row can make it too long.
+# For the driver, a cell costs more than a row costs the server. So the server packs the rows of
+# several pages into one byte string: eight bytes per cell, in network order. Only columns of fixed
+# width are packed. The length then follows from the numbers of pages and columns, and no row can
+# make it too long.
 
-# NULL if the table's rows do not come so: then they come cell by cell.
+# NULL if the table cannot be packed. Rows are then read cell by cell.
 open_words <- function(table) {
   connection <- table$connection
   columns <- table$schema$columns
@@ -23,10 +23,10 @@ open_words <- function(table) {
   )
 }
 
-# Of 8 KiB, on which there are up to 291 rows: some MiB at once.
+# A page has 8 KiB and at most 291 rows, so a chunk has some MiB.
 pages_of_words <- function(columns) min(512, max(8, 1536 %/% nrow(columns)))
 
-# Before version 14 a range of pages was looked for in all of them. Children have their own pages.
+# Before version 14, the server searched all pages for a range. Child tables have separate pages.
 has_pages <- function(connection, table) {
   found <- ask_postgresql(connection, paste0(
     "SELECT c.relkind = 'r' AND NOT c.relhassubclass AND a.amname = 'heap' AND ",
@@ -36,15 +36,15 @@ has_pages <- function(connection, table) {
   isTRUE(found)
 }
 
-# One statement, and so one snapshot: no row of it lies behind the pages that there are when it
-# begins. Each chunk is one row, of so many pages; a chunk without rows is NULL.
+# One statement reads one snapshot, so all its rows are on pages that existed at the start. Each
+# chunk is one row of the result. A chunk without rows is NULL.
 words_sql <- function(table, columns, pages) {
   word <- mapply(
     function(name, kind) word_of_kind[[kind]](core_engine_path("postgresql", name)),
     columns$name, columns$kind
   )
   at <- function(page) paste0("CAST('(' || CAST(", page, " AS text) || ',0)' AS tid)")
-  # The last number of a page is that of none.
+  # The last page number is invalid.
   end <- paste0("LEAST(chunk.page + ", pages, ", 4294967295)")
   size <- paste0("pg_relation_size(CAST(", quoted_text(table), " AS regclass))")
   paste0(
@@ -56,7 +56,7 @@ words_sql <- function(table, columns, pages) {
   )
 }
 
-# Total on all cells. What is missing is the least integer or NaN, which are no values anywhere.
+# Never fails. The least integer or NaN means missing, and neither is a value in any engine.
 word_of_kind <- list(
   logical = function(x) {
     word_of_real(paste0("CASE WHEN ", x, " THEN 1 WHEN NOT ", x, " THEN 0 END"))

@@ -1,11 +1,83 @@
-# Private tables in an engine -------------------------------------------------------------------
-#
-# The core writes the statement (src/core/sql/), the engine counts, integers come back as text. DBI
-# brings the connection, dbplyr the table's name; neither writes a word of the statement.
+#' Private tables in databases, Spark and Arrow
+#'
+#' [dp_tbl()] takes tables of PostgreSQL, DuckDB, Spark (through package sparklyr) and SQLite, and
+#' Arrow data. All engines return the same integers for a query, or the session raises an error
+#' before the charge.
+#'
+#' Give a database table as `tbl(con, "visits")`, without verbs. Load files into a DuckDB table with
+#' [dp_load_files()].
+#' @section Where queries run: PostgreSQL, DuckDB and Spark compute counts and sums in one SQL
+#'   statement. They return whole numbers, and the session adds the noise in R. They compare texts
+#'   by bytes, whatever the collation. PostgreSQL and DuckDB raise errors at some values of some
+#'   expressions, such as products of reals. R then reads the declared columns in chunks, unless
+#'   `rows = "stay"`. SQLite and Arrow data are always read in chunks, so a table can be larger than
+#'   memory.
+#'
+#'   `show_query()` prints the SQL statement, and a receipt records its hash. Printed tables name
+#'   the engine.
+#' @section Tables that raise an error: Temporary views, foreign tables, views of DuckDB and SQLite,
+#'   virtual tables, and computed columns of DuckDB and SQLite. PostgreSQL accepts stored views. You
+#'   must know that such a view cannot fail at any value. The data holder must own the table. Spark
+#'   tables must consist of Parquet or ORC files.
+#' @section Checks before the charge: The session checks the table again before it charges a
+#'   release: its kind, and the names and types of the declared columns. If a table was dropped,
+#'   altered, renamed or replaced by a view, you get an error and nothing is spent. The same happens
+#'   if the connection is closed, or if a DuckDB macro hides a function. The check runs once more in
+#'   the transaction that reads the rows. `dp_tbl()` stores the full path of the table, so it never
+#'   reads a temporary table with the same name. You can add columns and change rows between
+#'   releases.
+#'
+#'   Errors after the charge show no detail, because details can contain private values. Protect the
+#'   logs of an engine as you protect its rows.
+#' @section PostgreSQL: Connect with package RPostgres. Package RPostgreSQL prints server errors,
+#'   which can quote private cells. A release reads one snapshot, in a read-only transaction with
+#'   fixed settings. Settings of the role, time limits and the search path do not change a result.
+#'   If you have opened a transaction, the release runs inside it and reads its changes. The
+#'   statements of a release then share a snapshot only if your transaction has one.
+#' @section DuckDB: DuckDB sends rows as Arrow batches if its R package supports
+#'   `DBI::dbSendQueryArrow()`. Older versions load all rows of the declared columns at once.
+#' @section SQLite: SQLite runs in the R process. A cell of a different type than declared is
+#'   missing, and so is a text that is not a calendar day. [dp_check()] counts both.
+#' @section Ids: Ids are texts, whole numbers of 64 bits, logicals or dates. Reals can be ids if R
+#'   reads the rows, but not in PostgreSQL, DuckDB or Spark. In an SQLite column without the type
+#'   `REAL`, whole reals are whole numbers, and other reals are missing. Cast columns of the
+#'   PostgreSQL type `numeric` to `bigint` or `text` in a view.
+#' @section Arrow: Package nanoarrow reads Arrow data batch by batch: streams, batches, and the
+#'   tables, readers and datasets of package arrow. Other objects need a method of
+#'   `nanoarrow::as_nanoarrow_array_stream()`. Such a method must not fail at a value, nor choose
+#'   types by looking at rows. Supported types are logicals, whole numbers, reals, dates, date-times
+#'   without a zone, and texts, with or without a dictionary. You can read and release a stream or a
+#'   reader only once. Datasets, such as `arrow::open_dataset("claims/")`, scan only the declared
+#'   columns. Datasets with verbs, and datasets of CSV or JSON files, raise an error. The tests use
+#'   objects with the interface of package arrow, not the package.
+#' @section Interrupts: You can interrupt R between two chunks. The charge stays, and you can use
+#'   the connection again. In interactive use, a message after two seconds says that rows are read
+#'   or which engine counts. It never shows the number of rows. See the options of
+#'   [PSIlence-package].
+#' @seealso [dp_tbl()], [dp_columns()] for column types, [dp_shards()]
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' if (requireNamespace("RSQLite", quietly = TRUE) && requireNamespace("dbplyr", quietly = TRUE)) {
+#'   con <- DBI::dbConnect(RSQLite::SQLite())
+#'   DBI::dbWriteTable(con, "people", PUMS5extract10000)
+#'   people <- dp_tbl(dp_session(dp_epsilon(1)), dplyr::tbl(con, "people"),
+#'     unit = dp_unit(rows = 1), domain = dp_domain(age = dp_int(18, 93))
+#'   )
+#'   print(people)
+#'   query <- dplyr::summarise(people, n = dp_count(), age = dp_mean(age))
+#'   print(release(query, epsilon = 0.2))
+#'   DBI::dbDisconnect(con)
+#' }
+#' @name dp_engines
+NULL
 
-# A table of an engine as the core takes it: dialect, path, names and kinds of the columns, and the
-# function that sends a statement. `sent` keeps the statements of the last release, and the salts in
-# them, in hexadecimal digits: both are public.
+# Private tables in an engine ----------------------------------------------------------------------
+#
+# The core writes the SQL (src/core/sql/), the engine counts, and integers return as text. DBI
+# provides the connection and dbplyr the table name. Neither writes SQL.
+
+# An engine table for the core: dialect, path, names and kinds of columns, and a function that sends
+# a statement. `sent` stores the statements of the last release and their salts in hexadecimal. Both
+# are public.
 new_engine <- function(table) {
   sent <- new.env(parent = emptyenv())
   note <- function(sql, salt) {
@@ -30,7 +102,7 @@ new_engine <- function(table) {
   engine
 }
 
-# What an engine says of a failure may say something of a row.
+# Engine errors can contain private values, so their messages are not shown.
 or_engine_failed <- function(table, code) {
   tryCatch(code, error = function(error) {
     if (table$dialect == "spark") forget_spark_error(table$connection)
@@ -47,8 +119,8 @@ dialect_names <- c(
   postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark", sqlite = "SQLite"
 )
 
-# What a receipt says of the engine after a release: the SHA-256 of the statement and of its salt.
-# Several statements, or salts, are hashed together, line by line.
+# Engine facts for a receipt: the SHA-256 of the statement and of its salt. Several statements, or
+# several salts, are hashed together, one per line.
 engine_facts <- function(engine) {
   digest <- function(what) {
     texts <- unlist(lapply(places_of(engine), function(place) place[["sent"]][[what]]))
@@ -57,7 +129,7 @@ engine_facts <- function(engine) {
   list(engine = engine$engine, salt = digest("salt"), sql = digest("sql"))
 }
 
-# Each release has its own.
+# Each release starts with an empty record.
 forget_sent <- function(engine) {
   for (place in places_of(engine)) {
     sent <- place[["sent"]]
@@ -114,8 +186,7 @@ needs_packages <- function(packages, call) {
   }
 }
 
-# The name of the table itself. What already carries verbs may have moved any number of rows of one
-# person, and so may text that was written by hand.
+# The name of a bare table. Verbs or handwritten SQL could have moved any number of rows per person.
 bare_path <- function(data, call) {
   query <- data$lazy_query
   bare <- inherits(query, "lazy_base_remote_query") && length(dplyr::group_vars(data)) == 0
@@ -130,7 +201,7 @@ refuse_verbs <- function(bare, call) {
   )
 }
 
-# NULL for what is no name.
+# NULL if `x` is not a name.
 path_parts <- function(x) {
   parts <- if (inherits(x, "dbplyr_schema") || inherits(x, "dbplyr_catalog")) {
     unlist(lapply(unclass(x), as.character), use.names = FALSE)
@@ -144,7 +215,7 @@ path_parts <- function(x) {
   if (length(parts) == 0 || anyNA(parts)) NULL else enc2utf8(parts)
 }
 
-# Of `clinic."My visits"`. What stands without quotes is in lower case everywhere.
+# Parses a path such as `clinic."My visits"`. Unquoted names become lower case in all engines.
 parts_of_path <- function(path) {
   part <- "\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|[A-Za-z_][A-Za-z0-9_]*"
   if (length(path) != 1 || !grepl(paste0("^(", part, ")([.](", part, "))*$"), path, perl = TRUE)) {
@@ -184,15 +255,16 @@ dialect_of <- function(connection, call) {
   }
 }
 
-# The statement under a salt of zeros. What R accepts of a column in memory, for one in an engine:
-# the core says so, by name.
+# Compiles the statement with a salt of zeros. The core stops, by name, if the engine cannot run the
+# query.
 engine_sql <- function(query, engine, call) {
   from_core_of(query, core_query_sql(form_of_query(query), engine), call)
 }
 
-# What can be refused without rows is refused before the charge: what the core cannot say, a table
-# that has changed, what the engine cannot analyse, and a stream that was read before. Returns the
-# engine that the query is for: one whose rows come here if it cannot count, and they may.
+# Runs all checks that need no rows, before the charge: whether the core can compile the query,
+# whether the table has changed, whether the engine can analyse the statement, and whether a stream
+# was already read. Returns the engine for the query. If the engine cannot count and rows can be
+# read into R, this is an engine that reads them.
 engine_for_query <- function(query, engine, call) {
   if (is_sharded(engine)) {
     return(shards_for_query(query, engine, call))
@@ -215,7 +287,7 @@ engine_for_query <- function(query, engine, call) {
   engine
 }
 
-# The table of an engine, or of a data frame.
+# The table of an engine or of a data frame.
 table_behind <- function(place) {
   if (is.data.frame(place)) attr(place, "table", exact = TRUE) else place[["table"]]
 }

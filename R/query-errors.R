@@ -3,8 +3,7 @@ stop_query <- function(kind, sentence, hint = NULL, call = rlang::caller_env(), 
   stop_with_hint(kind, sentence, hint, call, ...)
 }
 
-# What stands in a call, without what may have been put there by `!!`: names of columns and of
-# functions alone.
+# Describes a call by its function and column names only, because `!!` can insert private values.
 label_of_call <- function(expr) {
   if (is.symbol(expr)) {
     return(as.character(expr))

@@ -1,7 +1,7 @@
-# What the noise of a query leaves in groups of a public size: found before anything is spent.
+# Expected errors of a query for public group sizes, before the charge.
 
-# A data frame with a row for each number of the result and each size: column, number, rows, value,
-# accuracy (half of the interval) and mark.
+# A data frame with a row for each number and group size: column, number, rows, value, accuracy
+# (half the interval) and mark.
 expected_of_query <- function(query, loss, alpha, rows, call) {
   check_delta_for_keys(query, loss$delta, call)
   found <- from_core_of(query,
@@ -29,12 +29,13 @@ check_group_size <- function(rows, call) {
   as.double(rows)
 }
 
-# Noise that says nothing --------------------------------------------------------------------------
+# Noise that exceeds the numbers -------------------------------------------------------------------
 
 sizes_to_try <- c(outer(c(1, 2, 5), 10^(0:8)))
 
-# The smallest of these groups from which on the noise leaves something of each aggregate: counts
-# are above it, means and quantiles within a part of the declared range. Infinite if there is none.
+# The smallest tested group size above which every aggregate is informative: counts exceed their
+# noise, and intervals of means and quantiles do not cover the declared range. Infinite if no size
+# is enough.
 least_informative_rows <- function(query, loss, alpha, call) {
   kinds <- vapply(query$outputs, function(output) aggregate_of(output, query)$fun %||% "", "")
   judged <- names_of_outputs(query)[kinds %in% judged_kinds]
@@ -47,13 +48,13 @@ least_informative_rows <- function(query, loss, alpha, call) {
 
 judged_kinds <- c("mean", "variance", "deviation", "quantiles")
 
-# The most rows that a group has, if the data holder promised it.
+# The largest group size, if the data holder promised one.
 public_group_size <- function(query) {
   margins <- Filter(function(step) step$step == "margin", parts_of(query$table)$steps)
   min(Inf, unlist(lapply(margins, `[[`, "max_rows")))
 }
 
-# Group sizes are private, so the warning names the size that the noise takes.
+# Group sizes are private, so the warning names the size that the noise needs.
 few_rows <- 100
 
 warn_of_query_noise <- function(query, loss, alpha, call) {

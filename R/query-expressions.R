@@ -1,14 +1,94 @@
-# Expressions of verbs as plain lists (row-expression.R). Constants are computed once, from the
-# caller's variables.
+#' Expressions on private rows
+#'
+#' Verbs of private tables ([dp_verbs]) and aggregates ([dp_aggregates]) take expressions of
+#' columns. Functions mean the same as in R, but return a missing value instead of an error.
+#'
+#' The session reads an expression as code and does not run it in R. So a function with the same
+#' name in your workspace is not called.
+#' @section Functions:
+#'   * Comparison and logic: `==`, `!=`, `<`, `<=`, `>`, `>=`, `%in%`, `between()`, `&`, `|`, `!`.
+#'   * Arithmetic: `+`, `-`, `*`, `/`, `%/%`, `%%`, `abs()`, `pmin()`, `pmax()`, `round()`,
+#'     `floor()`, `ceiling()`, `trunc()`, `as.integer()`, `as.numeric()`, `log()`, `log2()`,
+#'     `log10()`, `log1p()`, `exp()`, `sqrt()`.
+#'   * Cases: `if_else()`, `ifelse()`, `case_when()`, `case_match()`, and `cut()` with public
+#'     breaks.
+#'   * Missing values: `is.na()`, `coalesce()`, `na_if()`, `replace_na()` and `replace()` of a
+#'     column. See [missing_values].
+#'   * Dates and texts: see the sections below.
+#' @section Constants: Constants and variables of your workspace are public. A verb reads variables
+#'   when you call it. Use `.data$x` and `.env$x` to tell a column from a variable, and `!!x` to
+#'   insert a value. A constant, such as the right side of `%in%`, has at most 1000000 values.
+#' @section Levels: Strings in `if_else()`, `case_when()` and `coalesce()` become levels, as if you
+#'   had declared them with [dp_levels()]. So groups of them need no keys.
+#' @section Division: A division by zero returns a missing value, because columns hold only finite
+#'   values. To give such rows a value, write `if_else(y == 0, 0, x / y)`.
+#' @section Computed columns: A computed column has the values that its expression can give. Groups
+#'   of `age %/% 10 * 10` are the tens, and so are those of `age - age %% 10` and `round(age, -1)`.
+#'   If the columns of an expression have at most 16384 combinations of values, the session tries
+#'   them all, so groups and bounds are exact. Otherwise bounds and steps follow from the operators.
+#'   A choice takes the bounds that its condition leaves: `if_else(x > 100, 100, x)` has no value
+#'   above 100.
+#' @section Impossible conditions: A condition that the declaration rules out raises an error, in
+#'   every verb and aggregate. If you declare `age` from 0 to 99, these are errors: `age == 200`,
+#'   `age != 200`, `age %in% c(1, 200)`, `age > 99` and `age == 2.5`. An undeclared level is an
+#'   error, too, and the message suggests the closest level. `na_if(x, y)` is an error if `x` can
+#'   never be `y`: declare codes with `na` instead. The error depends on your declaration, not on
+#'   earlier filters. `is.na()` is always allowed.
+#' @section Dates: The difference of two dates is a whole number of days. A date plus or minus whole
+#'   days is a date. `difftime()` takes the units `"days"` and `"weeks"`. `floor_date()` takes
+#'   `"day"`, `"week"`, `"month"`, `"bimonth"`, `"quarter"`, `"halfyear"` and `"year"`. `cut()`
+#'   takes `"day"`, `"week"`, `"month"`, `"quarter"` and `"year"`, and returns dates, not a factor.
+#'   Groups of such dates are public: a release has every period of the declared range. `year()`,
+#'   `quarter()`, `month()`, `day()`, `mday()`, `yday()`, `wday()`, `week()`, `isoweek()` and
+#'   `isoyear()` work as in lubridate. Weeks start on Monday in `cut()`. In `floor_date()` and
+#'   `wday()` they start on Sunday, unless you set `week_start` or the option
+#'   `lubridate.week.start`. Tables have no times of day, so `hour()` raises an error.
+#' @section Rounding: `round()` rounds ties to the even neighbour. `digits` must be a constant from
+#'   -15 to 15. With positive digits, the result is the decimal that is nearest to `x` as a double,
+#'   as in R 4.0.0 and later.
+#' @section Logarithms and powers: `log()`, `log2()`, `log10()`, `log1p()`, `exp()` and `sqrt()` are
+#'   part of the package, so their values are the same on every machine. Values are rounded to a
+#'   public lattice: multiples of a power of two with 51 bits for the range of the result. A
+#'   logarithm needs a positive lower bound of `x`: write `log(pmax(x, 1))`. Engines run neither
+#'   these functions nor `round()` of reals with digits. The session then reads the rows into R.
+#'   With `execute = "push"` it raises an error instead, before the charge.
+#' @section Texts: `tolower()`, `toupper()`, `trimws()`, `substr()` and `substring()` take columns
+#'   declared by [dp_levels()] and return levels. So groups of them need no keys. `tolower()` and
+#'   `toupper()` change only the letters A to Z. `trimws()` removes spaces, tabs and line ends.
+#'   `substr()` counts characters.
+#' @section Limits: An expression nests at most 256 calls and has at most 65536 parts. The columns
+#'   of a joined public table have at most 1000000 values together.
+#' @section Errors: `dp_error_unsupported` for other functions and for expressions that exceed a
+#'   limit. `dp_error_domain` for an undeclared column, and for a condition that the declaration
+#'   rules out.
+#' @seealso [dp_verbs], [dp_aggregates]
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' visits <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(
+#'     day = dp_date("2026-01-01", "2026-12-31"), cost = dp_num(0, 5000), ward = dp_levels("A", "b")
+#'   )
+#' )
+#' visits |>
+#'   mutate(
+#'     month = cut(day, "month"), log_cost = log(pmax(cost, 1)), ward = toupper(ward),
+#'     price = case_when(cost < 100 ~ "low", cost < 1000 ~ "middle", .default = "high")
+#'   )
+#' @name dp_expressions
+NULL
 
-# How an expression is read: the names of the columns that it may use, what is done with a call that
-# is no operator (`otherwise(expr, env, scope)`), and the frame that errors name.
-# `dates`: names of the columns that are dates, beside which a text such as "2026-01-31" is one.
+# Reads expressions of verbs as plain lists (row-expression.R). Constants are evaluated once, with
+# variables of the calling environment.
+
+# Rules for reading an expression: the names of available columns, a function for calls that are not
+# operators (`otherwise(expr, env, scope)`), and the frame for errors. `dates` names the date
+# columns: a text such as "2026-01-31" beside them is a date.
 new_scope <- function(columns, call, otherwise = refuse_function, dates = character()) {
   list(columns = columns, call = call, otherwise = otherwise, dates = dates)
 }
 
-# list() of one expression.
+# The plain list of one expression.
 read_quo <- function(quo, scope) {
   read_expr(rlang::quo_get_expr(quo), rlang::quo_get_env(quo), scope)
 }
@@ -21,8 +101,7 @@ read_expr <- function(expr, env, scope) {
   if (length(scope$dates) > 0) with_date_literals(form, scope$dates) else form
 }
 
-# A comparison of a date with a text is one with the day that the text says, in ISO 8601. The core
-# refuses all other texts.
+# Turns an ISO 8601 text that is compared with a date into a date. The core rejects all other texts.
 with_date_literals <- function(form, dates) {
   compared <- c("==", "!=", "<", "<=", ">", ">=", "%in%", "between", "na_if")
   from_nested(form, function(form) {
@@ -42,7 +121,7 @@ as_day <- function(arg) {
   if (is.null(date)) arg else list(op = "literal", value = as.double(date), type = "date")
 }
 
-# Before anything walks it.
+# Limits the size of code before a recursive function reads it.
 check_code <- function(expr, call) {
   if (!is_readable_code(expr)) stop_long_code(call)
 }
@@ -53,7 +132,7 @@ stop_long_code <- function(call) {
   )
 }
 
-# As from_nested() wants it.
+# Opens a call for from_nested().
 open_expr <- function(expr, env, scope) {
   while (rlang::is_quosure(expr) || identical(name_of_function(expr), "(")) {
     if (rlang::is_quosure(expr)) env <- rlang::quo_get_env(expr)
@@ -81,7 +160,7 @@ open_expr <- function(expr, env, scope) {
   reader(expr, env, scope)
 }
 
-# A call whose operands are read, and then made into one by `close`.
+# Reads the operands of a call, and combines them with `close()`.
 of_operands <- function(exprs, env, close) {
   list(parts = lapply(unname(exprs), function(expr) list(expr = expr, env = env)), close = close)
 }
@@ -99,7 +178,7 @@ read_symbol <- function(name, env, scope) {
   literal(value$value, scope)
 }
 
-# A variable of the caller's, never a function. NULL if there is none, or if it is no vector.
+# A vector in the calling environment. Functions are skipped. NULL if there is no such vector.
 public_variable <- function(name, env) {
   found <- get0(name, env, mode = "any", inherits = TRUE)
   if (is.function(found)) {
@@ -119,7 +198,7 @@ stop_undeclared <- function(name, scope) {
   )
 }
 
-# `.data$x` and `.env$x`, also with [[. NULL for other calls.
+# `.data$x` and `.env$x`, or the same with `[[`. NULL for other calls.
 read_pronoun <- function(expr, name, env, scope) {
   if (!isTRUE(name %in% c("$", "[[")) || !is.symbol(expr[[2]])) {
     return(NULL)
@@ -140,10 +219,10 @@ read_pronoun <- function(expr, name, env, scope) {
   column(field)
 }
 
-# What constants are made of: functions of base R, whatever the caller's names stand for.
+# Base functions that constants can use, even if the caller has functions of the same names.
 constant_functions <- c("c", ":", "-", "+", "*", "/", "seq", "rev", "as.Date", "(", "as.integer")
 
-# list(value = ) of an expression without columns that constants are made of; else NULL.
+# list(value = ) of a constant expression without columns. NULL otherwise.
 public_value <- function(expr, env, scope) {
   if (any(all.vars(expr) %in% scope$columns)) {
     return(NULL)
@@ -184,7 +263,7 @@ constant_of <- function(name, args, call) {
   if (is.atomic(value) && !is.null(value)) list(value = value)
 }
 
-# The length of `from:to` and of `seq()`, from their arguments. 0 for other calls.
+# The length of `from:to` or `seq()`, computed from the arguments. 0 for other calls.
 length_of_sequence <- function(name, values) {
   if (!name %in% c(":", "seq")) {
     return(0)
@@ -196,7 +275,7 @@ length_of_sequence <- function(name, values) {
   do.call(sequence, values)
 }
 
-# Before the values are looked at: a range such as 1:1e9 takes no memory until then.
+# Checks the size first: a range such as 1:1e9 uses no memory before its values are read.
 check_constant_size <- function(size, call) {
   if (isTRUE(size > limit("cells"))) {
     stop_query("unsupported", paste("A constant must have at most", limit("cells"), "values."),
@@ -205,7 +284,7 @@ check_constant_size <- function(size, call) {
   }
 }
 
-# A single constant.
+# Exactly one literal.
 literal <- function(value, scope) {
   values <- literals(value, scope)
   if (length(values) != 1) {
@@ -218,7 +297,7 @@ literal <- function(value, scope) {
   values[[1]]
 }
 
-# A literal for each element.
+# One literal per element.
 literals <- function(value, scope) {
   check_constant_size(length(value), scope$call)
   type <- if (inherits(value, "Date")) "date"
@@ -235,7 +314,7 @@ literals <- function(value, scope) {
   lapply(value, function(x) c(list(op = "literal", value = x), list(type = type)[!is.null(type)]))
 }
 
-# Without attributes; NULL for what is no constant.
+# Drops attributes. NULL if the value is not a valid constant.
 plain_constant <- function(value) {
   if (inherits(value, "Date")) {
     return(floor(as.double(unclass(value))))
@@ -259,7 +338,7 @@ plain_constant <- function(value) {
 
 # Readers of operators -----------------------------------------------------------------------------
 
-# Each gives what from_nested() wants of a call. With one operand, two, or any number of them.
+# A reader returns the form that from_nested() needs. `counts` has the valid numbers of operands.
 simple_reader <- function(op, counts) {
   force(op)
   function(expr, env, scope) {
@@ -278,8 +357,8 @@ stop_form <- function(expr, scope) {
   )
 }
 
-# Operands have no names, but `x`, where there is one: a name is an argument of R's or of dplyr's
-# function, which the operator does not have.
+# Operands have no names, except `x` for a single operand. A name would be an argument of the R or
+# dplyr function, which the operator does not have.
 check_operands <- function(expr, scope) {
   args <- as.list(expr)[-1]
   surplus <- setdiff(names(args), c("", if (length(args) == 1) "x"))
@@ -289,8 +368,8 @@ check_operands <- function(expr, scope) {
   }
 }
 
-# The arguments of `expr` by the names of `definition`; those that were left out are NULL. Names are
-# whole ones, and the others fill what is left in their order.
+# Matches arguments to the formals of `definition`. Omitted arguments are NULL. Names must be
+# complete, and unnamed arguments fill the remaining formals in order.
 matched <- function(expr, definition, scope) {
   formals <- names(formals(definition))
   args <- as.list(expr)[-1]
@@ -369,8 +448,8 @@ read_case_when <- function(expr, env, scope) {
   })
 }
 
-# As cut() of base R, whose weeks start on Monday, a date is the first day of its period; this stays
-# a date.
+# With a unit, cut() returns the first day of each period, as in base R, but as a date. Weeks start
+# on Monday.
 read_cut <- function(expr, env, scope) {
   args <- matched(expr, function(x, breaks) NULL, scope)
   breaks <- if (!is.null(args$breaks)) public_value(args$breaks, env, scope)
@@ -392,7 +471,7 @@ read_cut <- function(expr, env, scope) {
   of_operands(list(args$x), env, function(x) list(op = "cut", args = c(x, breaks)))
 }
 
-# What is refused ----------------------------------------------------------------------------------
+# Unsupported functions ----------------------------------------------------------------------------
 
 text_functions <- c(
   "grepl", "grep", "regexpr", "sub", "gsub", "casefold", "strsplit", "startsWith", "endsWith",

@@ -1,7 +1,7 @@
-# A query or a batch with its loss, as receipts keep it, without data. See release_form().
+# The plan of a query or a batch, without data, as receipts store it. See release_form().
 
-# A query with a loss, and what intervals cover: what it means, whatever the order in which columns
-# stand.
+# A query with its loss and the alpha of its intervals. The canonical form makes the hash
+# independent of the column order.
 planned_query <- function(query, loss, alpha) {
   structure(
     list(query = canonical_query(form_of_query(query)), loss = unclass(loss), alpha = alpha),
@@ -11,7 +11,7 @@ planned_query <- function(query, loss, alpha) {
 
 hash_of_query <- function(query, loss, alpha) plan_hash(planned_query(query, loss, alpha))
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @rdname plans
@@ -38,7 +38,7 @@ as_measurement.dp_planned_query <- function(x, ...) {
 #' @exportS3Method
 release_unit.dp_planned_query <- function(x, d_in = NULL) {
   unit <- x$query$source$unit
-  # A receipt from a stranger can have any plan.
+  # A receipt can come from anybody, so its plan can be malformed.
   if (!is_string(unit$kind) || !unit$kind %in% c("rows", "changes", "id")) {
     stop_dp("a planned query must have a unit.", "serialization", call = NULL)
   }

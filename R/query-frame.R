@@ -1,6 +1,6 @@
 # Private data frames ------------------------------------------------------------------------------
 
-# The columns that a query may read, behind a handle.
+# Checks the columns that a query can read, and stores them in an opaque handle.
 hidden_rows <- function(data, unit, domain, call) {
   if (is.null(data)) {
     return(NULL)
@@ -41,7 +41,7 @@ hidden_rows <- function(data, unit, domain, call) {
   core_hide(structure(rows, table = table))
 }
 
-# Package data.table, and C code, change vectors in place.
+# data.table and C code change vectors in place, so types are read again before each release.
 #' @exportS3Method
 engine_schema.frame_table <- function(table, call) { # nolint: object_name_linter.
   kinds <- from_core(core_frame_kinds(table$rows), call)
@@ -61,7 +61,7 @@ check_columns_there <- function(columns, names, call) {
   }
 }
 
-# A data frame that was not made by R's own functions can have columns of any length.
+# Data frames from other packages can have columns of any length.
 check_length <- function(x, rows, name, call) {
   if (is.null(dim(x)) && length(unclass(x)) != rows) {
     stop_query("source",

@@ -1,6 +1,6 @@
-# Functions of numbers and of texts in expressions of verbs, by the arguments that R gives them.
+# Numeric and text functions in expressions, with the arguments that R gives them.
 
-# The one value of an argument, which is public; `default` if it was left out.
+# A constant argument. `default` if it was omitted.
 constant_argument <- function(expr, env, scope, default = NULL) {
   if (is.null(expr)) {
     return(default)
@@ -14,7 +14,7 @@ constant_argument <- function(expr, env, scope, default = NULL) {
   value$value
 }
 
-# `op` of x, and of literals for the other arguments.
+# Applies `op` to `x`, with the other arguments as literals.
 of_constants <- function(op, x, constants, env, scope) {
   constants <- lapply(constants, function(value) {
     literal(if (is.numeric(value)) as.double(value) else value, scope)
@@ -93,7 +93,7 @@ read_substring <- function(expr, env, scope) {
   of_constants("substr", args$text, places, env, scope)
 }
 
-# A case_when() whose conditions are `%in%`, so that missing values match NA alone.
+# Becomes case_when() with `%in%` conditions, because missing values must match only NA.
 read_case_match <- function(expr, env, scope) {
   args <- as.list(expr)[-1]
   named <- names(args) %||% rep("", length(args))

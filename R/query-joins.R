@@ -1,4 +1,4 @@
-# Joins with public tables, and public tables as plain lists: list(columns = list(list(name, type,
+# Joins with public tables. A public table is a plain list: list(columns = list(list(name, type,
 # values), ...)).
 
 # nolint start: object_name_linter.
@@ -37,7 +37,7 @@ anti_join.dp_tbl <- function(x, y, by = NULL, copy = FALSE, ..., na_matches = NU
 
 # nolint end
 
-# `call` is the frame of the verb, whose further arguments are read here.
+# `call` is the frame of the verb. Its other arguments are read from there.
 joined <- function(x, y, by, how, call) {
   if (inherits(y, "dp_tbl")) {
     stop_query("unsupported", "Two private tables cannot be joined.",
@@ -62,8 +62,8 @@ joined <- function(x, y, by, how, call) {
   add_step(x, step, columns = c(names(x), added), call = call)
 }
 
-# Arguments that dplyr gives a meaning. Those whose meaning is a fact of the public table hold here
-# as they do there. Others, which compare private rows or mix the keys of both tables, are refused.
+# Accepts arguments of dplyr that depend only on the public table. Arguments that compare private
+# rows, or mix the keys of both tables, raise an error.
 join_rules <- function(call, how) {
   check_flag(call$copy, arg = "copy", call = call)
   rules <- list(na_matches = call$na_matches)
@@ -106,7 +106,7 @@ refuse_rule <- function(arg, must, why, call) {
   )
 }
 
-# The public table as a join with these rules reads it.
+# Applies the rules to the rows of the public table.
 with_join_rules <- function(table, keys, rules, call) {
   names <- vapply(table$columns, `[[`, "", "name")
   values <- lapply(table$columns[match(keys, names)], `[[`, "values")
@@ -137,7 +137,7 @@ with_join_rules <- function(table, keys, rules, call) {
   table
 }
 
-# The public table alone says so. dplyr warns of it as well, if keys repeat in both tables.
+# Depends only on the public table. dplyr warns only if keys repeat in both tables.
 warn_of_repeated_keys <- function(keys, call) {
   warn_as_is(
     paste0(
@@ -149,13 +149,13 @@ warn_of_repeated_keys <- function(keys, call) {
   )
 }
 
-# Rows whose keys another row has, which comes before, or after them. -0 and 0 are one key.
+# Rows whose keys occur in an earlier row, or in a later one if `from_last`. -0 and 0 are equal.
 repeated_keys <- function(values, from_last) {
   keys <- list2DF(lapply(values, function(x) if (is.double(x)) x + 0 else x))
   duplicated(keys, fromLast = from_last) & stats::complete.cases(keys)
 }
 
-# list(private, public): names of columns that must agree.
+# list(private, public): names of the key columns.
 join_columns <- function(x, y, by, call) {
   if (inherits(by, "dplyr_join_by")) {
     if (!all(by$condition == "==")) {
@@ -182,7 +182,7 @@ join_columns <- function(x, y, by, call) {
   list(private = as.vector(private), public = as.vector(unname(by)))
 }
 
-# The columns `names` of a public data frame.
+# Reads the columns `names` of a public data frame.
 public_table <- function(data, names, arg, call) {
   if (anyDuplicated(names(data)) > 0) {
     stop_argument("a data frame whose columns have different names", "another", arg, call)
@@ -206,7 +206,7 @@ stop_no_public_column <- function(x, name, arg, call) {
   )
 }
 
-# Before any value is looked at.
+# Checks the size before reading a value.
 check_table_size <- function(data, names, arg, call) {
   size <- sum(as.double(lengths(unclass(data)[names])))
   if (size > limit("cells")) {
@@ -217,7 +217,7 @@ check_table_size <- function(data, names, arg, call) {
   }
 }
 
-# list(type, values); NULL for what is none.
+# list(type, values), or NULL if the column is not supported.
 public_column <- function(x) {
   if (is.factor(x)) {
     list(type = "text", values = as.character(x))

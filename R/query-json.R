@@ -1,15 +1,15 @@
-# Queries as JSON, in the core's format (src/core/query/query_json.h): closed keys, and no
-# attribute, class, symbol or code. A text has the hash of the declaration: columns, bounds and unit
-# always come from the table that a query runs on.
+# Queries as JSON, in the format of the core (src/core/query/query_json.h): closed keys, and no
+# attributes, classes, symbols or code. A text has only the hash of the declaration. Columns, bounds
+# and unit come from the table that the query is bound to.
 
-# The public description of a table: list(columns, unit), in one order however it was written.
+# The public description of a table, list(columns, unit), in canonical order.
 canonical_source <- function(source) {
   source$unit$id <- sort(source$unit$id, method = "radix")
   source$columns <- by_name(source$columns)
   source
 }
 
-# The SHA-256 of columns, as declared, and unit; receipts have it as `domain`.
+# The SHA-256 of the declared columns and the unit. Receipts call it `domain`.
 declaration_hash <- function(source) core_sha256(release_text(canonical_source(source)))
 
 #' @exportS3Method
@@ -22,10 +22,10 @@ plan_json.dp_written_query <- function(x, pretty) { # nolint: object_name_linter
   json_of_query(x, pretty)
 }
 
-# Of list(declaration, query, loss, alpha).
+# Writes list(declaration, query, loss, alpha).
 json_of_query <- function(x, pretty) json_of_parts(json_parts(x), pretty)
 
-# The declaration follows from a source.
+# Drops the declaration if the source is included, because the source implies it.
 json_parts <- function(x) {
   parts <- unclass(x)
   if (!is.null(parts$query$source)) parts["declaration"] <- list(NULL)
@@ -45,10 +45,10 @@ in_json_text <- function(expr) {
   })
 }
 
-# The text of a planned query, with its source, as receipts hold it.
+# The text of a planned query with its source, for receipts.
 text_of_planned <- function(plan) json_of_query(plan, pretty = FALSE)
 
-# Reading ------------------------------------------------------------------------------------------
+# Parsing JSON -------------------------------------------------------------------------------------
 
 #' @exportS3Method
 plan_in_json.dp_query_json <- function(text) { # nolint: object_name_linter.
@@ -61,8 +61,8 @@ query_in_json <- function(text, limits = core_query_json_limits()$local) {
   if (is.null(parts$members)) new_written_query(parts) else batch_in_parts(parts)
 }
 
-# A query without a table: list(declaration, query, loss, alpha). `query` is the form that the core
-# reads, with a source only if a receipt has it; loss and alpha are NULL if the text has none.
+# A query without a table: list(declaration, query, loss, alpha). `query` is the form for the core.
+# It has a source only in a receipt. `loss` and `alpha` are NULL if the text has none.
 new_written_query <- function(parts) {
   source <- parts$query$source
   declaration <- if (is.null(source)) parts$declaration else declaration_hash(source)
@@ -79,7 +79,7 @@ written_query <- function(query) {
   new_written_query(list(declaration = declaration, query = form))
 }
 
-# The plan of a receipt, which has all that its hash and its loss follow from.
+# The plan of a receipt must determine its hash and its loss, so it needs a source and a loss.
 #' @exportS3Method
 planned_in.dp_written_query <- function(x) { # nolint: object_name_linter.
   if (is.null(x$query$source) || is.null(x$loss)) {
@@ -128,32 +128,29 @@ refuse_without_table <- function(x, ...) {
   check_query(x, quote(release()))
 }
 
-#' A query from a text, on a table
+#' Bind a query from JSON to a table
 #'
-#' `on_table()` gives a query that [from_json()] read the table that it runs on. The table must be
-#' declared as the one that the query was written for.
+#' `on_table()` binds a query or batch that [from_json()] read to a table. The table must have the
+#' declarations of the table that the query was written for.
 #'
-#' A text holds steps, groups, keys and aggregates. Columns, bounds, levels and the unit of privacy
-#' are not read from it: they come from `table`, so that no text can weaken them. The text has
-#' their SHA-256 instead, as `declaration`. A text with the promises of [dp_margin()] is refused
-#' unless you take them.
-#' @param query (`dp_written_query`, `dp_written_batch`, `dp_query` or `dp_batch`) A query or a
-#'   batch that [from_json()] read, or one that was written for a table with the same declaration.
-#'   Public.
+#' The JSON text contains steps, groups, keys and aggregates. Columns, bounds, levels and the unit
+#' of privacy come from `table`, so a text cannot weaken them. The text contains only their SHA-256
+#' hash, `declaration`.
+#' @param query (`dp_written_query`, `dp_written_batch`, `dp_query` or `dp_batch`) A query or batch
+#'   from [from_json()], or from a table with the same declarations. Public.
 #' @param table (`dp_tbl`) A private table without verbs, see [dp_tbl()]. For a batch, it can be a
-#'   list of such tables: one for each query, by name.
-#' @param promises (`logical(1)`) Whether the query may have [dp_margin()], which promises facts
-#'   about the data. The loss depends on them, and nothing checks them. Say `TRUE` only for a text
-#'   that you wrote, or if you know that its promises hold.
-#' @returns (`dp_query` or `dp_batch`) The query or the batch, for [dp_preview()] and [release()].
-#'   It has the plan of what was written, so a ledger returns a stored release again, free.
+#'   list of such tables, one for each query, by name.
+#' @param promises (`logical(1)`) Whether to accept the promises of [dp_margin()] in the query. The
+#'   loss depends on them, and nothing checks them. Use `TRUE` only if you wrote the text, or if you
+#'   know that its promises hold. With `FALSE`, such a query raises an error.
+#' @returns (`dp_query` or `dp_batch`) For [dp_preview()] and [release()]. It has the plan of the
+#'   original query, so a ledger returns a stored release free.
 #' @section Privacy: No rows are read, and no budget is spent. The core checks steps, bounds and
 #'   caps again, as it does for a query that you write.
-#' @section Errors: `dp_error_domain` if columns or unit are declared differently;
-#'   `dp_error_invalid_argument` if `table` has verbs; `dp_error_unsupported` for a query with
-#'   the rules of another version, for promises that you do not take, and for everything that a
-#'   verb would refuse;
-#'   `dp_error_keys` if keys are private and the session has no delta.
+#' @section Errors: `dp_error_domain` if columns or unit are declared differently.
+#'   `dp_error_invalid_argument` if `table` has verbs. `dp_error_unsupported` for a query with the
+#'   rules of a different version, for promises that you do not accept, and for steps that a verb
+#'   would not accept. `dp_error_keys` if keys are private and the session has no delta.
 #' @seealso [to_json()] and [from_json()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -209,10 +206,10 @@ query_on_table <- function(query, table, promises, call) {
   bound_query(form, table, call)
 }
 
-# Steps that nothing checks, and that noise follows from.
+# Steps that nothing checks but that the loss depends on.
 is_promise <- function(step) step$step == "margin"
 
-# The query of a form on a bare table, as the verbs would have written it.
+# Rebuilds the query on a bare table, as verbs would have built it.
 bound_query <- function(form, table, call) {
   session <- parts_of(table)$session
   is_default <- form$keys$kind == "declared" && !weighs_keys(form$keys)

@@ -1,34 +1,34 @@
-#' Say which groups a query releases
+#' Choose the groups that a query releases
 #'
-#' Which groups there are may be private: a ward with one patient shows that patient. So a query
-#' says where its groups come from.
+#' The set of groups can be private: a ward with one patient reveals that patient. `dp_keys()`
+#' declares the groups, or selects them privately.
 #'
 #' @param .data (`dp_tbl` or `dp_query`) Grouped, or after `summarise()`.
 #' @param keys One of:
-#'   * a public data frame, with a column for each grouping column: its rows are the groups, each is
-#'     released, also if the data have no such row;
-#'   * `"declared"`, the default: all combinations of declared levels, of logicals and of whole
-#'     numbers with bounds;
-#'   * `"threshold"`: groups whose noisy count is above a threshold;
-#'   * `"select"`: groups that an optimal selection keeps by their number of people.
-#' @param share (`numeric(1)`) With `"threshold"`, `"select"` and `suppress`: their share of the
-#'   privacy loss, relative to the aggregates of the query. Public.
-#' @param suppress (whole number) With a data frame or `"declared"`: groups whose noisy number of
-#'   people is below this are left out, or of rows, if the unit has no `id`. The number is that of
-#'   the query, or one more that takes `share`; other aggregates are measured on the groups that
-#'   are left. `NULL` leaves out none. Public.
+#'   * a public data frame with a column for each grouping column. Each row is a group, and every
+#'     group is released, even if the data have no such row;
+#'   * `"declared"`, the default: all combinations of declared levels, of logicals, and of whole
+#'     numbers and dates with bounds;
+#'   * `"threshold"`: groups whose noisy count exceeds a threshold;
+#'   * `"select"`: groups kept by optimal partition selection on their number of people.
+#' @param share (`numeric(1)`) Share of the privacy loss for `"threshold"`, `"select"` or
+#'   `suppress`, relative to the aggregates of the query. Public.
+#' @param suppress (whole number) With a data frame or `"declared"`: leave out groups whose noisy
+#'   number of people is below this number. If the unit has no `id`, rows count instead of people.
+#'   If the query has no such count, one is added and takes `share`. The other aggregates are
+#'   measured in the remaining groups. `NULL` keeps all groups. Public.
 #' @param weight Former name of `share`. It warns.
-#' @param ... Nothing: an argument with another name raises an error.
-#' @returns What came.
-#' @section Privacy: `"threshold"` and `"select"` keep a group that one person alone is in with
-#'   probability at most `delta`, which the release must be given. The other aggregates are measured
-#'   on the groups that were kept; losses add up.
+#' @param ... Not used: other names raise an error.
+#' @returns `.data` with these keys.
+#' @section Privacy: `"threshold"` and `"select"` keep a group with only one person with probability
+#'   at most `delta`. Give this `delta` to [release()]. The other aggregates are measured in the
+#'   kept groups, and the losses add up.
 #'
-#'   `suppress` hides no more: it looks at what is released anyway, and costs no delta. It spares
-#'   readers groups that are mostly noise. Those that are left were rather counted too high than too
-#'   low.
-#' @section Errors: `dp_error_keys` for a table without grouping, for keys that lack a grouping
-#'   column, for `"threshold"` and `"select"` in a session without a delta, or if these are given
+#'   `suppress` is postprocessing of a noisy count, so it needs no delta and gives no extra
+#'   protection. It removes groups that are mostly noise. The counts of the remaining groups are
+#'   biased upwards.
+#' @section Errors: `dp_error_keys` for a table without groups, for keys that lack a grouping
+#'   column, for `"threshold"` or `"select"` in a session without a delta, and for either of them
 #'   with `suppress`.
 #' @section Warnings: `dp_warning_deprecated` for `weight`.
 #' @template ref-korolova-2009
@@ -95,10 +95,10 @@ keys_form <- function(keys, share, by, session, call) {
   list(kind = keys, table = NULL, weight = as.double(share))
 }
 
-# Whether keys are not public, and need a delta.
+# Whether the keys are private, so that a delta is needed.
 pays_for_keys <- function(form) isTRUE(form$kind %in% c("threshold", "select"))
 
-# Whether a share of the loss is for keys only.
+# Whether the keys use a share of the loss.
 weighs_keys <- function(form) pays_for_keys(form) || !is.null(form$suppress)
 
 with_suppress <- function(form, suppress, call) {

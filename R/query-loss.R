@@ -1,6 +1,6 @@
-# Losses that callers ask for, in the currency of their session.
+# Losses of releases, in the privacy measure of the session.
 
-# The loss that a caller asks for in the currency of a session; `NULL` parts were not given.
+# The loss of a release in the measure of the session. NULL arguments were omitted.
 asked_loss <- function(session, epsilon, rho, delta, call) {
   currency <- currency_of(session$loss)
   given <- Filter(Negate(is.null), list(epsilon = epsilon, rho = rho))
@@ -21,12 +21,12 @@ asked_loss <- function(session, epsilon, rho, delta, call) {
   new_loss(currency, amount, check_delta(delta %||% 0, call))
 }
 
-# What the core must stay within, so that the decimals that were asked for cover it.
+# The doubles that the core must not exceed, so that the decimals of the loss cover them.
 within_asked <- function(loss) {
   lapply(unclass(loss), core_within_decimal)
 }
 
-# The loss of a map, of which `asked` was asked for, see release_loss().
+# The loss of the map, with the loss `asked` for it, see release_loss().
 loss_for_core <- function(loss, asked) list(loss_in_doubles(loss), loss_in_doubles(asked))
 
 loss_in_doubles <- function(loss) as.double(unlist(unclass(loss)))

@@ -1,20 +1,18 @@
 #' Make up rows for trying a script
 #'
 #' `dp_made_up()` draws rows that fit a schema, so that you can run a script before it touches
-#' private data. Every value is drawn evenly from what the schema declares, each without regard to
-#' the others. The rows depend on public arguments only, so you can show them and spend nothing on
-#' them.
+#' private data. Values are independent, and uniform over the declared values. The rows depend only
+#' on public arguments, so you can show them, and they cost nothing.
 #'
-#' @param schema (`dp_domain`) What [dp_schema()] makes.
+#' @param schema (`dp_domain`) Column declarations, see [dp_schema()].
 #' @param n (whole number) Number of rows.
-#' @param unit (`dp_unit`) Adds the columns of its ids, if the schema does not declare them. There
-#'   are `n` / 3 people, rounded up, so that most have several rows. `NULL`: no ids.
-#' @param missing (`numeric(1)`) Share of the values of each declared column that is missing, from 0
-#'   to 1.
-#' @returns A data frame of `n` rows with the declared columns, and those of ids. Numbers without
-#'   declared bounds are drawn from 0 to 99, dates from 2000-01-01 to 2009-12-31, texts from `"a"`
-#'   to `"e"`. Draws come from R's generator: `set.seed()` repeats them.
-#' @section Errors: `dp_error_invalid_argument` for other arguments.
+#' @param unit (`dp_unit`) Adds its id columns, if the schema does not declare them. The rows belong
+#'   to `n` / 3 people, rounded up, so most people have several rows. `NULL` adds no ids.
+#' @param missing (`numeric(1)`) Proportion of missing values in each declared column, from 0 to 1.
+#' @returns A data frame of `n` rows with the declared columns and the id columns. Numbers without
+#'   bounds are drawn from 0 to 99, dates from 2000-01-01 to 2009-12-31, and texts from `"a"` to
+#'   `"e"`. R's generator draws them, so `set.seed()` repeats them.
+#' @section Errors: `dp_error_invalid_argument` for an invalid argument.
 #' @seealso [dp_schema()], [dp_tbl()], [dry_run()]
 #' @examples
 #' schema <- dp_schema(

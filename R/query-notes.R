@@ -9,10 +9,10 @@ notes_of_query <- function(query) {
 
 # Amounts ------------------------------------------------------------------------------------------
 
-# Aggregates that read their column as amounts: values outside of the bounds count as the bound.
+# Aggregates that read their column as amounts: values outside the bounds count as the nearer bound.
 kinds_of_amounts <- c("sum", "mean", "variance", "deviation", "quantiles")
 
-# Bounds of amounts: a sentence for each declared column, and one for each aggregate with different
+# One sentence for the bounds of each declared column, and one for each aggregate with different
 # bounds.
 notes_of_amounts <- function(query) {
   table <- parts_of(query$table)
@@ -43,7 +43,7 @@ note_of_column <- function(name, column) {
   paste0(declared_note(name, ends), middle)
 }
 
-# The value that "midpoint" takes: a whole number or a date is rounded down.
+# The replacement for "midpoint". Whole numbers and dates are rounded down.
 middle_of_column <- function(column) {
   middle <- column$lower / 2 + column$upper / 2
   if (column$type == "real") middle else floor(middle)
@@ -55,19 +55,19 @@ range_words <- function(bounds, type) {
   paste(ends, collapse = " to ")
 }
 
-# Operators whose results are no amounts.
+# Operators whose results are not amounts.
 operators_of_conditions <- c(
   "==", "!=", "%in%", "&", "|", "!", "is.na", "cut", "<", "<=", ">", ">=", "between"
 )
 
-# Operators that read values as amounts: a value beyond the bounds is compared as the bound.
+# Operators that compare amounts: a value outside the bounds is compared as the nearer bound.
 operators_of_amounts <- c("<", "<=", ">", ">=", "between")
 
-# Operators that read values as keys: a value outside of the declaration is missing.
+# Operators that read keys: an undeclared value is missing.
 operators_of_keys <- c("==", "!=", "%in%", "cut")
 
-# How an expression uses columns: list(amounts, compared, keys), each with their names. The values
-# of `amounts` enter the result. `compared` and `keys` are in conditions.
+# How an expression uses columns: list(amounts, compared, keys), with column names. The result has
+# the values of `amounts`. Conditions use `compared` and `keys`.
 uses_in <- function(expr) {
   if (is.null(expr)) {
     return(list(amounts = character(), compared = character(), keys = character()))
@@ -91,8 +91,7 @@ uses_in <- function(expr) {
 
 amounts_in <- function(expr) uses_in(expr)$amounts
 
-# Declared columns that these columns are computed from, or that conditions of the steps use: as
-# amounts, or as keys.
+# Declared columns behind these columns, or in conditions of the steps: as amounts, or as keys.
 columns_before <- function(names, steps, kind = c("compared", "keys")) {
   names <- unique(as.character(names))
   for (step in rev(steps)) {
@@ -126,8 +125,8 @@ names_before_unit <- function(names, step, kind) {
 
 # Keys ---------------------------------------------------------------------------------------------
 
-# Values outside of a declaration, where values are keys. Rows that a group lacks, or that are a
-# group, have notes in notes_of_missing_keys().
+# Notes on undeclared values in keys. Rows that are in no group, or in group NA, have notes in
+# notes_of_missing_keys().
 notes_of_keys <- function(query) {
   table <- parts_of(query$table)
   compared <- unlist(lapply(query$aggregates, function(each) {
@@ -151,8 +150,8 @@ notes_of_keys <- function(query) {
 # Aggregates that read their column as keys.
 kinds_of_keys <- c("histogram", "distinct")
 
-# Whether the data can have values that are missing as keys because they are not declared: they do
-# not count as a declared value, and their rows did not leave the table.
+# Whether undeclared values can occur as keys. They cannot if a declared value replaces them, or if
+# their rows leave the table.
 is_missing_outside <- function(column) {
   is_left_out <- identical(column$missing, "row") && column$type == "levels"
   has_outside <- is.numeric(column$lower) || column$type == "levels"
@@ -195,7 +194,7 @@ note_of_histogram <- function(aggregate, fields) {
 
 # Rows ---------------------------------------------------------------------------------------------
 
-# Rows that count nowhere, or in a group of missing values.
+# Notes on rows that count nowhere, or in group NA.
 notes_of_rows <- function(query) {
   table <- parts_of(query$table)
   c(
@@ -209,8 +208,8 @@ notes_of_rows <- function(query) {
   )
 }
 
-# Rows without a declared value of these columns left the table. A number outside of its bounds is a
-# value.
+# Notes on rows that leave the table because a declared value is missing. A number outside the
+# bounds is not missing.
 notes_of_dropped_rows <- function(domain) {
   dropping <- Filter(function(column) identical(column$missing, "row"), domain)
   of_levels <- vapply(dropping, function(column) column$type == "levels", NA)
@@ -245,13 +244,12 @@ notes_of_missing_keys <- function(query) {
   )
 }
 
-# What the core knows of rows without a value in each grouping column: list(leave, are_group), each
-# a logical for each column.
+# Facts of the core on rows with missing keys: list(leave, are_group), each a logical per column.
 missing_keys <- function(query) core_query_missing_keys(form_of_query(query))
 
 names_or <- function(names) paste0("`", names, "`", collapse = " or ")
 
-# `dp_per_unit(.by = )` has no row for a group without a key, unless missing values are a group.
+# `dp_per_unit(.by = )` drops rows with a missing key, unless missing values form a group.
 notes_of_unit_groups <- function(table) {
   unlist(lapply(seq_along(table$steps), function(i) {
     step <- table$steps[[i]]
@@ -271,10 +269,10 @@ notes_of_unit_groups <- function(table) {
   }))
 }
 
-# Where to look. That a column can hold such values is public, how many there are is not.
+# Points to dp_check(). Whether a column can hold such values is public, but their number is not.
 counted_by_check <- " (see `dp_check()`)"
 
-# Texts and logicals do not have declared values.
+# Texts and logicals do not have a list of declared values.
 without_value <- function(names, query) {
   types <- vapply(fields_of(query$table)[names], `[[`, "", "type")
   if (all(types %in% c("text", "logical"))) "missing" else "missing or not declared"
@@ -298,13 +296,13 @@ notes_of_groups <- function(query) {
   }
 }
 
-# Facts about the data that the loss depends on, and that nothing checks.
+# Promises about the data that the loss depends on, and that nothing checks.
 notes_of_promises <- function(query) {
   promises <- Filter(is_promise, parts_of(query$table)$steps)
   paste("promised, not checked:", vapply(promises, describe_step, ""), recycle0 = TRUE)
 }
 
-# Words for the total of percentages.
+# Describes the total of percentages.
 share_of_query <- function(query) {
   if (hides_groups(query)) {
     "rows in the groups shown"

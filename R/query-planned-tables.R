@@ -1,6 +1,7 @@
-# The tables of a planned query or batch, which verify_release() compares published tables with.
+# Describes the tables of a planned query or batch. verify_release() compares published tables with
+# them.
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 planned_tables.dp_planned_query <- function(object) {
@@ -13,9 +14,9 @@ planned_tables.dp_planned_batch <- function(object) {
 
 # nolint end
 
-# `dates`: outputs of dates. `counts`: outputs that are whole. `reals`: outputs that have many
-# digits. `sizes`: how many numbers an output has for each group. `groups`: how many rows there are,
-# or NA if this is not public.
+# `dates` are outputs with dates, `counts` outputs with whole numbers, and `reals` outputs with many
+# digits. `sizes` is how many numbers an output has per group. `groups` is the number of rows, or NA
+# if it is private.
 planned_table <- function(query) {
   fields <- core_query_fields(query)$fields
   names(fields) <- vapply(fields, `[[`, "", "name")
@@ -44,7 +45,7 @@ count_of_numbers <- function(aggregate) {
   )
 }
 
-# Declared groups are public, unless some of them are hidden.
+# The number of declared groups is public unless some groups are hidden.
 declared_group_count <- function(query, fields) {
   if (query$keys$kind != "declared" || !is.null(query$keys$suppress)) {
     return(NA)

@@ -1,29 +1,36 @@
 #' Preview the noise and accuracy of a query
 #'
-#' `dp_preview()` shows the noise and the accuracy of a query for a loss. `dp_solve()` finds the
-#' loss for an accuracy. Both use only public facts: they read no data and spend nothing.
+#' `dp_preview()` shows the noise and the accuracy of a query for a given loss. `dp_solve()` finds
+#' the loss for a given accuracy. Both use only public facts: they read no data and spend nothing.
 #'
 #' @param query A query ([dp_aggregates]). `dp_preview()` also takes a batch ([dp_batch()]).
 #' @param epsilon,rho (`numeric`) Losses, in the privacy measure of the session. The preview shows
 #'   all of them. Public.
 #' @param delta (`numeric(1)`) See [dp_keys()]. Public.
-#' @param accuracy (named `numeric`) For columns of the result, the accuracy that is wanted, in
-#'   their unit. Public.
+#' @param accuracy (named `numeric`) Accuracy that you want for columns of the result, in their
+#'   units. Public.
 #' @param alpha (`numeric(1)`) Probability that an error exceeds the accuracy. Public.
-#' @param rows (whole numbers) A public guess of how many rows a group has. The preview then has the
-#'   expected error of each column of the result in such a group.
+#' @param rows (whole numbers) Guesses of the number of rows in a group. The preview then shows the
+#'   expected error of each column in such a group. Public.
 #' @param ... Not used.
-#' @returns `dp_preview()`: a data frame of class `dp_preview` with a row for each noisy number of a
-#'   group: `column`, `aggregate` and its `part`, `mechanism`, `scale` of the noise and
-#'   `sensitivity`, in the unit of the column, `accuracy` (with probability `1 - alpha` the error is
-#'   at most this; of a quantile by `method = "score"` the error of its rank, in rows, beside the
-#'   best of the values `at`), `threshold`, `share` of the loss, and its own loss (`epsilon` or
-#'   `rho`, and `delta`). For a batch the first column, `query`, is its name in the batch. For
-#'   several losses the loss of each release comes first. With `rows`: a row for each number
-#'   of a group, `column`, `number` (the column, of several quantiles with the probability), `rows`,
-#'   `accuracy` in the unit of the column, and `mark`, see [dp_released]. The made-up group has its
-#'   values spread evenly over the bounds, and no noise. `dp_solve()`: a `dp_loss`.
-#' @section Errors: Same classes as [release()], except `dp_error_budget`.
+#' @returns `dp_solve()` returns a `dp_loss`. `dp_preview()` returns a data frame of class
+#'   `dp_preview`, with a row for each noisy number of a group:
+#'
+#'   * `query`: only for a batch, the name of the query;
+#'   * `column`, `aggregate` and its `part`, and `mechanism`;
+#'   * `scale` of the noise and `sensitivity`, in the unit of the column;
+#'   * `accuracy`: with probability `1 - alpha`, the error is at most this. For a quantile by
+#'     `method = "score"`, this is the rank error in rows, compared with the best candidate in `at`;
+#'   * `threshold` of private keys;
+#'   * `share` of the loss, and the loss itself (`epsilon` or `rho`, and `delta`).
+#'
+#'   For several losses, the first column is the loss of the release.
+#'
+#'   With `rows`, the data frame has a row for each number of a group: `column`, `number` (the
+#'   column, with the probability for several quantiles), `rows`, `accuracy` in the unit of the
+#'   column, and `mark`, see [dp_released]. It assumes a group whose values are spread evenly over
+#'   the bounds.
+#' @section Errors: The classes of [release()], except `dp_error_budget`.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' blank <- dp_tbl(dp_session(dp_zcdp(1)), NULL,
@@ -80,9 +87,8 @@ previewed <- function(query, loss, alpha, rows, call) {
   expected_of_query(query, loss, alpha, rows, call)[columns]
 }
 
-# An aggregate within an expression has a name that the release does not have. Its rows get the name
-# of the column that shows it, or of the first that is computed from it. Then `part` has the
-# aggregate in words.
+# An aggregate inside an expression has an internal name. Its rows get the name of the column that
+# shows it, or of the first column that uses it. In the second case, `part` describes the aggregate.
 named_as_released <- function(preview, query) {
   names <- names_of_outputs(query)
   used <- lapply(query$outputs, function(output) columns_in(output$value))
@@ -154,7 +160,7 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {
   new_loss(currency_of(session$loss), signif_up(solved[[1]]), solved$delta %||% 0)
 }
 
-# Twelve digits, upwards: what is asked for again, as a decimal, buys the accuracy.
+# Rounds up to twelve digits, so that asking for the printed loss yields the accuracy.
 signif_up <- function(x) {
   unit <- 10^(floor(log10(x)) - 11)
   (floor(x / unit) + 1) * unit
@@ -179,8 +185,8 @@ print.dp_preview <- function(x, ...) {
   invisible(x)
 }
 
-# The measurement of a query, and what is known of it. What the core must stay within is at most the
-# decimal that was asked for.
+# The measurement of a query, with its public facts. The core gets doubles that do not exceed the
+# decimals of the loss.
 compiled_query <- function(query, loss, alpha, call) {
   check_delta_for_keys(query, loss$delta, call)
   from_core_of(query,
@@ -188,7 +194,7 @@ compiled_query <- function(query, loss, alpha, call) {
   )
 }
 
-# What would do, by the class of what the core refuses.
+# Hints by class of the core's error.
 hints_for <- function(query) {
   by <- paste(query$by, collapse = ", ")
   list(
@@ -240,7 +246,7 @@ as_measurement.dp_tbl <- function(x, ...) { # nolint: object_name_linter.
   check_query(x, quote(as_measurement()))
 }
 
-# The core gives a handle, or the object.
+# The core returns a handle or the object.
 measurement_of <- function(compiled) {
   made <- compiled$measurement
   if (inherits(made, "measurement")) made else new_measurement(made)

@@ -1,4 +1,4 @@
-# How private tables and queries print: what is public of them.
+# Prints the public parts of private tables and queries.
 
 #' @rdname dp_tbl
 #' @export
@@ -37,7 +37,7 @@ column_lines <- function(x) {
   paste0("  ", format(names(fields)), "  ", described, recycle0 = TRUE)
 }
 
-# What was declared of a column that steps only kept, copied or renamed; NULL for a derived one.
+# The declaration of a column that the steps kept, copied or renamed. NULL for a derived column.
 declaration_behind <- function(name, steps, domain) {
   for (step in rev(steps)) {
     if (is_copy(step, name)) {
@@ -62,7 +62,7 @@ is_copy <- function(step, name) {
   step$step == "mutate" && step$name == name && step$value$op == "column"
 }
 
-# The columns as the core knows them now, by name, in the order of the table.
+# The current columns in the core, by name, in the order of the table.
 fields_of <- function(x) {
   parts_of(x)$fields[names(x)]
 }
@@ -194,7 +194,7 @@ format.dp_query <- function(x, ...) {
   )
 }
 
-# What a query does, without the table.
+# Describes a query without its table.
 query_lines <- function(steps, by, keys, aggregates, outputs) {
   texts <- lapply(aggregates, describe_aggregate)
   names(texts) <- vapply(aggregates, `[[`, "", "name")
@@ -208,7 +208,7 @@ query_lines <- function(steps, by, keys, aggregates, outputs) {
   printable(c(step_lines(steps), groups, columns))
 }
 
-# `aggregates`: an environment with the text of each, by name.
+# `aggregates` is an environment that maps names to texts.
 describe_output <- function(value, aggregates) {
   from_nested(value, function(expr) {
     if (expr$op == "column") {
@@ -235,7 +235,7 @@ describe_aggregate <- function(aggregate) {
   paste0(fun, "(", toString(args), ")")
 }
 
-# What one unit may change, if it is bounded.
+# The contribution bound of one unit, if there is one.
 reach_line <- function(x) {
   triple <- x$facts$triple
   if (is.null(triple)) {
@@ -255,7 +255,7 @@ print.dp_query <- function(x, ...) {
   invisible(x)
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @export
@@ -277,7 +277,7 @@ show_query.dp_private <- function(x, ...) {
   invisible(x)
 }
 
-# The statement that one place gets; nothing where rows come here anyway.
+# The SQL statement for one place. NULL if R reads the rows.
 shown_sql <- function(place, query) {
   if (!is_pushed(place)) {
     return(NULL)

@@ -1,23 +1,23 @@
 #' Percentages of released counts
 #'
-#' Turns a released count into percentages, across all groups or within each value of `by`, with
-#' intervals. This is postprocessing: it reads no data and spends no budget.
+#' `dp_prop()` turns a released count into percentages with intervals, across all groups or within
+#' each value of `by`. This is postprocessing: it reads no data and spends no budget.
 #'
 #' @param released (`dp_released`) A released query with groups, see [release()].
-#' @param of (`character(1)`) A column of counts; the first one by default.
-#' @param by Columns, as bare names, `c()` of names or strings: grouping columns within
-#'   which the percentages add up to 100; none by default.
+#' @param of (`character(1)`) A column of counts. `NULL` means the first one.
+#' @param by Grouping columns within which the percentages add up to 100: bare names, `c()` of
+#'   names, or strings. None by default.
 #' @returns A data frame, a tibble if package tibble is installed: the grouping columns, the count,
 #'   and `percent`, `conf.low` and `conf.high` in percent, from 0 to 100. A percentage is `NA` if
-#'   the noise does not exclude that its total is 0. The column `percent_of` says of which total:
-#'   `"all rows"`, `"rows in a group"` if rows may be in none, or `"rows in the groups shown"` if
-#'   groups may be hidden, see [dp_keys()].
-#' @details With a count `n` and the total `t` of all counts of its group of percentages, the
-#'   interval has all shares `p` for which `|n - p t|` is within the noise of `n - p t` (Fieller's
-#'   interval). The noise of all counts is independent. Counts below 0 are not set to 0 before they
-#'   are added: the total would be too large.
-#' @section Errors: `dp_error_invalid_argument` if `of` is not a released count with noise of one
-#'   scale, or `by` is not among the groups.
+#'   the total can be 0, given the noise. The column `percent_of` names the total: `"all rows"`,
+#'   `"rows in a group"` if some rows can be in no group, or `"rows in the groups shown"` if groups
+#'   can be hidden, see [dp_keys()].
+#' @details Let `n` be a count and `t` the total of its percentages. The interval contains all
+#'   proportions `p` for which the noise can explain `|n - p t|` (Fieller's interval). The noise of
+#'   different counts is independent. Negative counts are added as they are, because setting them to
+#'   0 would bias the total upwards.
+#' @section Errors: `dp_error_invalid_argument` if `of` is not a released count with a single noise
+#'   scale, or if `by` is not a grouping column.
 #' @references Fieller (1954), "Some problems in interval estimation", Journal of the Royal
 #'   Statistical Society B 16.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)

@@ -1,4 +1,4 @@
-# The functions that expressions may have, and how a call of each is read.
+# Functions that expressions can use, with their readers.
 
 readers <- c(
   sapply(c("==", "!=", "<", "<=", ">", ">=", "&", "|", "*", "/", "%/%", "%%"),

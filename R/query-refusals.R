@@ -1,10 +1,10 @@
-# What private tables and queries refuse, with the call that does what was meant. Verbs that a table
-# has are refused after summarise() alone.
+# Errors of verbs and functions that private tables do not support, with an alternative. Supported
+# verbs raise an error only after summarise().
 
-# Methods of generics have their names.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
-# `place` is what a reader of the error would look for, see `refusal_hints`.
+# `place` is the name under which `refusal_hints` lists the alternative.
 refusal <- function(label, hint) {
   force(label)
   force(hint)

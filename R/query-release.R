@@ -1,6 +1,6 @@
-# How queries are released, see release_on().
+# Releases of queries, see release_on().
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @export
@@ -30,8 +30,8 @@ has_its_data <- c(
   table = "The table of a query has its name: `dp_tbl(name = )`."
 )
 
-# Where queries are charged: `on`, the default of with_ledger(), or the session of their tables.
-# They have the version, the name and the data of their tables.
+# The account to charge: `on`, the default of with_ledger(), or the session of the tables. Adds the
+# version, the name and the data of the tables.
 account_of_queries <- function(queries, on, reuse, promise, call) {
   if (is.null(on) && is.null(default_account$account)) on <- session_of(queries[[1]])
   account <- account_for(on, NULL, reuse, promise, NULL, call)
@@ -46,7 +46,7 @@ account_of_queries <- function(queries, on, reuse, promise, call) {
   account
 }
 
-# The query as one of a table in another session.
+# Moves the query to a different session.
 moved_to <- function(query, on, call) {
   session <- if (inherits(on, "dp_ledger")) dp_session(ledger = on) else on
   check_unit_of_table(unit_of(query), session, call)
@@ -54,7 +54,7 @@ moved_to <- function(query, on, call) {
   query
 }
 
-# A query with its loss, checked and compiled: it can be released, see release_on().
+# A compiled and checked query with its loss, ready for release_on().
 prepared_release <- function(query, asked, alpha, call) {
   check_has_data(query, call)
   with_rows(priced_query(query, asked, alpha, call), call)
@@ -86,7 +86,7 @@ with_rows <- function(prepared, call) {
   prepared
 }
 
-# What the measurement releases, as it comes.
+# The raw result of the measurement.
 raw_release <- function(prepared, call) {
   forget_sent(engine_of_table(parts_of(prepared$query$table)))
   rows <- core_hidden(prepared$rows)
@@ -99,13 +99,14 @@ raw_release <- function(prepared, call) {
   )
 }
 
-# The names of those that count by themselves, NULL if all rows come here.
+# Names of engines that count. NULL if R reads all rows.
 counting_engines <- function(engine) {
   counting <- Filter(is_pushed, places_of(engine))
   if (length(counting) > 0) unique(vapply(counting, `[[`, "", "engine"))
 }
 
-# What went wrong may say something of the data, but that the machine gives no randomness or memory.
+# The error can depend on the data, so its reason is hidden. Failures of randomness or memory are
+# safe to name.
 stop_backend <- function(condition, call) {
   reason <- if (inherits(condition, "dp_error_entropy")) {
     " The operating system gave no randomness."
@@ -118,7 +119,7 @@ stop_backend <- function(condition, call) {
   )
 }
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @exportS3Method

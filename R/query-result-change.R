@@ -1,6 +1,6 @@
-# Stated changes of releases: postprocessing, which is free.
+# Postprocessing of releases. The footer states each change.
 
-# `released` with counts of at least 0, or rounded; the footer states the change.
+# Sets negative counts to 0, or rounds by the noise.
 changed_released <- function(released, nonnegative, digits) {
   if (nonnegative) released <- without_negative_counts(released)
   if (!is.null(digits)) released <- rounded_by_noise(released)
@@ -38,8 +38,8 @@ rounded_by_noise <- function(released) {
 
 rounded_sentence <- "rounded to the first digit of half of the interval"
 
-# Decimals that noise leaves: up to the first digit of half of the interval. Negative ones are
-# tens, hundreds and so on. NA without noise.
+# Decimal places up to the first digit of half the interval. Negative places are tens, hundreds and
+# so on. NA without noise.
 decimals_of_noise <- function(tidy) {
   half <- (tidy$conf.high - tidy$conf.low) / 2
   known <- is.finite(half) & half > 0

@@ -1,7 +1,7 @@
-# Pictures of released queries.
+# Plots of released queries.
 
-# One picture for each column. `marked` are the numbers that are mostly noise, with their `signs`.
-# `parts` are the groups of each number, and its place among several, by name.
+# One plot per column. `marked` has the numbers that are mostly noise, with their `signs`. `parts`
+# has the groups of each number, and its label among several numbers, by name.
 pictures.dp_released <- function(x) { # nolint: object_name_linter.
   about <- about_released(x)
   all <- lapply(stats::setNames(nm = about$terms), function(what) {
@@ -41,7 +41,7 @@ picture_of_column <- function(about, what) {
   )
 }
 
-# Texts by name: a vector for each key, and one for the cell or the probability.
+# Named texts: one vector per key, and one for the cell or probability.
 parts_of_terms <- function(rows, about) {
   parts <- lapply(rows[about$keys], function(key) {
     key <- as.character(key)

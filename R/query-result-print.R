@@ -43,7 +43,7 @@ footnotes <- c(
   )
 )
 
-# Sentences about all numbers, and the footnotes of the marks that are there.
+# Sentences about all numbers, and footnotes for the marks in the table.
 footer_lines <- function(about, digits, marks) {
   c(
     paste0(
@@ -69,8 +69,8 @@ marks_of_released <- function(x) unique(about_released(x)$tidy$mark)
 
 # Tables -------------------------------------------------------------------------------------------
 
-# Tables of texts by title: the groups, with a column for each number, and the cells of each
-# histogram, a row for each.
+# Named tables of texts: one with the groups and a column for each number, and one for each
+# histogram with a row per cell.
 shown_tables <- function(x, digits, rows, names = base::names(x)) {
   about <- about_released(x)
   terms <- intersect(about$terms, names)
@@ -89,7 +89,8 @@ is_of_cells <- function(about, name) {
   isTRUE(about$preview$aggregate[match(name, about$preview$column)] == "histogram")
 }
 
-# list(table, more): a data frame of texts with the attribute `numeric`, and how many rows it lacks.
+# list(table, more): a data frame of texts with the attribute `numeric`, and the number of omitted
+# rows.
 shown_groups <- function(x, names, digits, rows) {
   kept <- seq_len(min(nrow(x), rows))
   columns <- lapply(names, function(name) shown_released(x, name, kept, digits))
@@ -119,7 +120,7 @@ table_of_texts <- function(columns, size, numeric) {
   )
 }
 
-# A column of the result as columns of texts: several quantiles have one each.
+# A result column as text columns, one for each of several quantiles.
 shown_released <- function(x, name, kept, digits) {
   about <- about_released(x)
   column <- x[[name]]
@@ -146,13 +147,13 @@ shown_plain <- function(column, digits) {
     show_number(column, digits)
   } else {
     texts <- as.character(column)
-    # A level may be called "NA".
+    # A level can be called "NA".
     if ("NA" %in% texts) texts[is.na(texts)] <- "<NA>"
     texts
   }
 }
 
-# Each number with its interval and its mark, such as 3585 [3512; 3657] *
+# A number with its interval and mark, such as 3585 [3512; 3657] *
 shown_numbers <- function(lines, digits, dates = FALSE) {
   show <- if (dates) show_days else function(x) show_alike(x, digits, lines)
   parts <- lapply(list(lines$estimate, lines$conf.low, lines$conf.high), show)
@@ -165,12 +166,13 @@ shown_numbers <- function(lines, digits, dates = FALSE) {
 
 show_days <- function(days) format(as.Date(days, "1970-01-01"))
 
-# Numbers of a column with equal decimals, or each with the decimals that its noise leaves.
+# Formats the numbers of a column with equal decimals, or each number with the decimals that its
+# noise supports.
 show_alike <- function(x, digits, lines) {
   if (identical(digits, "noise")) {
     places <- decimals_of_noise(lines)
     places[is.na(places)] <- 4
-    # Without the sign of -0.
+    # Removes the sign of -0.
     return(sprintf("%.*f", as.integer(pmax(0, places)), round(x, places) + 0))
   }
   largest <- max(abs(lines$estimate[is.finite(lines$estimate)]), 1e-4)
@@ -198,8 +200,7 @@ lines_of_shown <- function(shown, keys, width) {
   )
 }
 
-# Which columns fit below each other in lines of at most `width` characters. Each block
-# repeats the keys.
+# Splits columns into blocks of at most `width` characters. Each block repeats the keys.
 wrapped_columns <- function(columns, is_key, width) {
   sizes <- vapply(columns, function(column) nchar(column[[1]], "width"), 0) + 2
   keys <- which(is_key)

@@ -1,6 +1,6 @@
-# Released queries as tables of texts, for dp_publish() and documents.
+# Released queries as text tables, for dp_publish() and documents.
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 #' @exportS3Method

@@ -74,8 +74,8 @@
 #' @name dp_released
 NULL
 
-# The measurement's result as a data frame: list(keys, estimates, std_error, lower, upper, marks).
-# Results that older versions stored have no marks.
+# Turns the raw result, list(keys, estimates, std_error, lower, upper, marks), into a data frame.
+# Stored results of older versions have no marks.
 new_released <- function(raw, prepared) {
   names(raw) <- c("keys", "estimates", "std_error", "lower", "upper", "marks")[seq_along(raw)]
   query <- prepared$query
@@ -106,24 +106,24 @@ new_released <- function(raw, prepared) {
   structure(frame, released = about, class = c("dp_released", "dp_result", class(frame)))
 }
 
-# The groups in the order of one released number, the largest first, as `count(sort = TRUE)` asks.
+# Sorts groups by one released number in decreasing order, for `count(sort = TRUE)`.
 sorted_release <- function(raw, by) {
   places <- order(-raw$estimates[[by]])
   lapply(raw, lapply, function(values) values[places])
 }
 
-# The aggregate that a column of the result shows, or NULL for a column computed from several.
+# The aggregate that a result column shows. NULL for a column computed from several aggregates.
 aggregate_of <- function(output, query) {
   if (output$value$op == "column") query$aggregates[[output$value$name]]
 }
 
-# Whether an aggregate is of dates.
+# Whether the values of an aggregate are dates.
 is_of_dates <- function(aggregate, fields) {
   is_date <- vapply(fields, function(field) field$type == "date", NA)
   !is.null(aggregate$of) && gives_dates(aggregate$of, names(fields)[is_date])
 }
 
-# Whether a column of the result has dates: a mean or quantiles of some.
+# Whether a result column has dates: a mean or quantiles of dates.
 is_a_date <- function(output, query) {
   of <- aggregate_of(output, query)
   isTRUE(of$fun %in% c("mean", "quantiles")) && is_of_dates(of, fields_of(query$table))
@@ -133,7 +133,7 @@ as_dates <- function(days) {
   if (is.list(days)) lapply(days, as_dates) else as.Date(days, "1970-01-01")
 }
 
-# Several numbers of one column: of quantiles by their probabilities, of cells by their edges.
+# Labels for several numbers in one column: probabilities of quantiles, or edges of cells.
 number_labels <- function(output, query) {
   of <- aggregate_of(output, query)
   if (identical(of$fun, "quantiles")) {
@@ -155,17 +155,17 @@ labelled_numbers <- function(values, labels) {
   })
 }
 
-# Keys in the types that were declared.
+# Converts keys to their declared types.
 typed_keys <- function(keys, query) {
   fields <- fields_of(query$table)[query$by]
   typed <- Map(typed_key, keys, fields)
   stats::setNames(typed, query$by)
 }
 
-# Whole numbers as R's integers if all fit, else as 64-bit ones.
+# Uses R integers if all numbers fit, and integer64 otherwise.
 typed_key <- function(key, field) {
   if (!inherits(key, "integer64")) {
-    # Where rows without a value are a group, all values come as texts.
+    # If missing values form a group, the core returns all keys as texts.
     whole <- isTRUE(field$whole) && is.character(key)
     return(if (field$type == "logical") as.logical(key) else if (whole) as.integer(key) else key)
   }
@@ -179,7 +179,7 @@ typed_key <- function(key, field) {
   }
 }
 
-# A row for each number, groups first.
+# One row per number, with groups first.
 tidy_released <- function(keys, estimates, raw, dates) {
   parts <- lapply(seq_along(estimates), function(i) {
     values <- estimates[[i]]
@@ -202,15 +202,15 @@ tidy_released <- function(keys, estimates, raw, dates) {
   structure(merged, row.names = .set_row_names(length(merged$term)), class = "data.frame")
 }
 
-# No count is below 0: an interval that is says that the noise was larger than it mostly is.
+# True counts are at least 0, so an interval below 0 means unusually large noise.
 marks_below_zero <- function(tidy, preview) {
   counts <- preview$aggregate[match(tidy$column, preview$column)] %in% kinds_of_counts
   is_below <- !is.na(tidy$conf.high) & tidy$conf.high < 0
   replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
 }
 
-# Means that noise cannot tell from a bound: the interval reaches it. `bounds`: the bounds of each
-# column, or NULL. Any mean of two values, such as a share, may be at an end.
+# Marks means whose interval reaches a bound. `bounds` has the bounds of each column, or NULL. Means
+# of two values, such as proportions, can legitimately be at a bound, so they have none.
 marks_at_bounds <- function(tidy, bounds) {
   reach <- pmax(tidy$conf.high - tidy$estimate, tidy$estimate - tidy$conf.low)
   at_bound <- vapply(seq_along(reach), function(i) {
@@ -220,7 +220,7 @@ marks_at_bounds <- function(tidy, bounds) {
   replace(tidy$mark, at_bound & tidy$mark == "", "bound")
 }
 
-# The bounds of the values whose mean this column of the result is, or NULL.
+# Bounds of the values behind a mean. NULL for other columns.
 mean_bounds <- function(output, query) {
   of <- aggregate_of(output, query)
   if (!identical(of$fun, "mean")) {
@@ -243,10 +243,10 @@ as_tibble_if_known <- function(table) {
 
 numbers_in <- function(x) as.double(unlist(x, use.names = FALSE))
 
-# In the order of the core's numbers, from 0 on.
+# In the order of the core, from 0.
 mark_names <- c("", "range", "wide", "empty", "unknown", "cell")
 
-# A date is not compared with its distance from 1970.
+# A date has no meaningful size to compare with its interval.
 marks_in <- function(marks, size, are_dates) {
   marks <- mark_names[1 + if (is.null(marks)) rep(0, size) else numbers_in(marks)]
   replace(marks, are_dates & marks == "wide", "")
@@ -262,7 +262,7 @@ c_columns <- function(columns) {
 
 about_released <- function(x) attr(x, "released")
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
 # A verb returns a plain table, because its rows can differ.
@@ -310,12 +310,12 @@ result_facts.dp_released <- function(x) {
 
 # nolint end
 
-# Releases of a capped table are numbers of the rows that its caps keep.
+# The target of the intervals. Caps restrict it to the rows that they keep.
 interval_target <- function(about) {
   if (length(about$caps) > 0) target_of$capped else target_of$rows
 }
 
-# The rows of `tidy` with these columns of the release.
+# Rows of `tidy` for these result columns.
 rows_of_terms <- function(tidy, parm, call) {
   if (!is.character(parm) || !all(parm %in% tidy$column)) {
     stop_argument("columns of released numbers", describe(parm), "parm", call)
@@ -323,7 +323,7 @@ rows_of_terms <- function(tidy, parm, call) {
   which(tidy$column %in% parm)
 }
 
-# "n" without groups, else "n, region = east".
+# "n" without groups, or "n, region = east".
 names_of_numbers <- function(tidy, keys) {
   groups <- Map(function(name, key) paste0(name, " = ", as.character(key)), keys, tidy[keys])
   do.call(paste, c(list(tidy$term), unname(groups), list(sep = ", ")))

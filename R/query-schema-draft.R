@@ -1,20 +1,19 @@
 #' Draft a schema as code
 #'
 #' `dp_schema_draft()` writes the call of [dp_schema()] for your data as code. It looks only at the
-#' names and types of columns, never at values. Every bound and every level is left for you to fill
-#' in: the code raises an error until you have replaced each `NA` and each `dp_levels()`. Choose
-#' them from what is publicly known, not from the data.
+#' names and types of columns, never at values. You fill in bounds and levels: the code raises an
+#' error until you have replaced each `NA` and each `dp_levels()`. Take them from public knowledge,
+#' not from the data.
 #'
-#' @param data (data frame, or `tbl` of package dbplyr) Private. Of a table in a database, no row is
-#'   read.
+#' @param data (data frame, or `tbl` of package dbplyr) Private. No rows are read from a database.
 #' @param ... Not used.
-#' @param levels (`character(1)`) `"none"`, or `"public"` if the levels of factors and the value
-#'   labels of labelled columns are public: a code book has them, say. Then the draft lists them.
-#'   Levels that were made from the data, as by `factor(x)`, are not public.
-#' @returns (`dp_code`) Lines of code, `character`. Printing shows them; `writeLines()` puts them
-#'   into a file.
+#' @param levels (`character(1)`) `"public"` lists the levels of factors and the value labels of
+#'   labelled columns. Use it only if they are public, for example from a code book. Levels that
+#'   `factor(x)` computed from the data are not public. `"none"` lists no levels.
+#' @returns (`dp_code`) Lines of code, a `character` vector. Print them, or write them to a file
+#'   with `writeLines()`.
 #' @section Errors: `dp_error_invalid_argument` for data without columns.
-#' @seealso [dp_schema()] for what each declaration means, [dp_made_up()]
+#' @seealso [dp_schema()] for the declarations, [dp_made_up()]
 #' @examples
 #' dp_schema_draft(PUMS5extract10000)
 #' dp_schema_draft(iris, levels = "public")
@@ -51,7 +50,7 @@ code_name <- function(name) {
   if (make.names(name) == name) name else paste0("`", gsub("([\\\\`])", "\\\\\\1", name), "`")
 }
 
-# list(code, remark, reads) of a column, from its type alone.
+# list(code, remark, reads) of a column, based only on its type.
 draft_of <- function(x, public) {
   draft <- function(code, remark = "", reads = TRUE) {
     list(code = code, remark = remark, reads = reads)
@@ -81,7 +80,7 @@ draft_of <- function(x, public) {
   }
 }
 
-# With the code that makes numbers, or else texts, of a class that no declaration reads.
+# Adds code that converts an unsupported class to numbers or texts.
 unread_remark <- function(x) {
   class <- class_of_column(x)
   codes <- vapply(list(dp_num(), dp_text()), function(declared) {
@@ -106,7 +105,7 @@ labels_of_values <- function(labels) {
   gsub("[\r\n]", " ", paste(as.vector(unclass(labels)), names(labels), sep = ": "))
 }
 
-# Values as code, in one line.
+# Values as one line of code.
 code_values <- function(values) {
   values <- as.vector(unclass(values))
   if (is.character(values)) {

@@ -1,4 +1,4 @@
-# Schemas: declarations one by one, or rows of a data dictionary.
+# Schemas: single declarations, or rows of a data dictionary.
 
 #' @rdname dp_domain
 #' @export
@@ -36,7 +36,7 @@ is_dictionary <- function(columns) {
 dictionary_fields <- c("name", "type", "lower", "upper", "levels", "missing", "na")
 dictionary_remarks <- c("label", "description", "comment", "notes", "unit")
 
-# Words for each type; the first one is the name of its declaration, without `dp_`.
+# Accepted words for each type. The first word is the declaration's name without `dp_`.
 dictionary_types <- list(
   flag = c("flag", "logical", "boolean", "bool"), int = c("int", "integer", "whole"),
   num = c("num", "number", "numeric", "double", "real"),
@@ -54,7 +54,7 @@ schema_of_dictionary <- function(dictionary, call) {
   do.call(dp_schema, columns)
 }
 
-# Cells as texts. A semicolon separates where commas are decimal points.
+# Reads all cells as texts. If commas are decimal points, semicolons separate the cells.
 read_dictionary <- function(path, call) {
   if (!file.exists(path)) stop_dictionary("There is no file `", path, "`.", call = call)
   head <- readLines(path, n = 1, warn = FALSE, encoding = "UTF-8")
@@ -92,7 +92,7 @@ stop_dictionary <- function(..., call) {
   stop_dp("{sentence}", "invalid_argument", argument = "...", call = call)
 }
 
-# The cells of a row that are not empty.
+# The non-empty cells of a row.
 dictionary_row <- function(dictionary, i) {
   fields <- intersect(dictionary_fields, names(dictionary))
   cells <- lapply(stats::setNames(nm = fields), function(field) {
@@ -132,7 +132,7 @@ dictionary_type <- function(word) {
   if (any(found)) names(dictionary_types)[found]
 }
 
-# Which fields a type takes, besides its name.
+# Fields that each type accepts, besides its name.
 fields_of_type <- list(
   flag = c("missing", "na"), int = c("lower", "upper", "missing", "na"),
   num = c("lower", "upper", "missing", "na"), date = c("lower", "upper", "missing", "na"),
@@ -152,7 +152,7 @@ declared_column <- function(type, row) {
   }
 }
 
-# A cell in the form that the declaration takes. Several texts in one cell are separated by `|`.
+# Converts a cell to the argument of a declaration. `|` separates several texts.
 cell_value <- function(cell, field, type) {
   if (field %in% c("levels", "na") && is_string(cell)) {
     cell <- trimws(strsplit(cell, "|", fixed = TRUE)[[1]])

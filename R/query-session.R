@@ -68,7 +68,7 @@ new_session <- function(budget, ledger = NULL) {
   structure(list(loss = budget$total, budget = budget, ledger = ledger), class = "dp_session")
 }
 
-# Whether two sessions spend one budget: they are one session, or are on one ledger.
+# Whether two sessions share one budget: they are identical, or use the same ledger.
 is_same_budget <- function(session, other) {
   ledgers <- list(session$ledger, other$ledger)
   if (any(lengths(ledgers) == 0)) {
@@ -81,7 +81,8 @@ is_same_budget <- function(session, other) {
 #' @exportS3Method
 budget_of.dp_session <- function(x) x$budget # nolint: object_name_linter.
 
-# In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
+# A budget in memory. The core keeps the amounts and checks the process. The list of charges is only
+# for printing.
 new_budget <- function(total, protection = new_protection()) {
   account <- core_new_account(amount_of(total), total$delta)
   measure <- measure_of_loss(total)
@@ -92,7 +93,7 @@ new_budget <- function(total, protection = new_protection()) {
     version = function(version, call) check_no_version(version, call),
     price = function(claim) {
       price <- core_price(account, measure, claim$loss)
-      # All tables are of this process, so their data distinguish them.
+      # All tables belong to this process, so the addresses of their data identify them.
       price$key <- paste(c(claim$plan, unlist(price$loss), claim$origin, claim$table),
         collapse = " "
       )
@@ -101,7 +102,7 @@ new_budget <- function(total, protection = new_protection()) {
     stored = function(claim) kept[[claim$price$key]],
     receipt = function(claim) list(),
     charge = function(claim) {
-      # What is charged is listed, whatever interrupts.
+      # No interrupt can separate a charge from its record.
       suspendInterrupts({
         charged <- core_account_charge(account, measure, claim$loss)
         if (is.null(charged)) {
@@ -113,10 +114,10 @@ new_budget <- function(total, protection = new_protection()) {
       })
       list(seq = record)
     },
-    # Before noise is drawn, a process that was forked after the charge is refused.
+    # Stops in a process that was forked after the charge, before noise is drawn.
     run = function(charged, act) act(function() core_account_state(account)),
     keep = function(claim, charged, value, parts, shown) {
-      # While the rows are held, no other data have their addresses.
+      # Holding the rows keeps their addresses from being reused.
       kept[[claim$price$key]] <<- list(value = value, reused = charged$seq, rows = claim$rows)
       NULL
     },
@@ -126,7 +127,7 @@ new_budget <- function(total, protection = new_protection()) {
   )
 }
 
-# A record as budget-history.R has it. `charged` is what the core charged.
+# One row of the history (budget-history.R). `charged` comes from the core.
 new_entry <- function(record, charged, claim) {
   data.frame(
     record = record, time = utc_now(), kind = "charge", what = claim$what, who = this_user(),
@@ -159,7 +160,7 @@ dp_allocate.dp_session <- function(x, loss, ...) { # nolint: object_name_linter.
   new_session(new_budget(asked, budget$protection))
 }
 
-# As check_unit_of_release(). Words of a ledger must be those of the unit.
+# Like check_unit_of_release(). A ledger stores the unit as text, so the texts must match.
 check_unit_of_table <- function(unit, session, call) {
   protection <- session$budget$protection
   owed <- protection$unit

@@ -1,52 +1,44 @@
-#' One private table that lies in several places
+#' Use one private table that is stored in several places
 #'
-#' `dp_shards()` names the places where the rows of one table lie: years in files, hospitals with
-#' servers of their own, parts of a table that one server is too small for. It is the `data` of
-#' [dp_tbl()]; each place counts its own rows, and whole numbers are added up here.
+#' `dp_shards()` combines the parts of a table, such as yearly files or hospital servers, into the
+#' `data` of [dp_tbl()]. Each shard counts its own rows, and the session adds the whole numbers.
 #'
-#' @param ... (data frames, `tbl`s of package dbplyr, Arrow data) The shards, as [dp_tbl()] takes
-#'   each of them, in any mixture; 1 to 1024 of them. Private. Names, if there are any, are public,
-#'   and stand in errors. All `NULL` to plan without data.
-#' @param split_by_id (`logical(1)`) Whether all rows of an id lie in one shard, which the caller
-#'   then promises; see "Units". There is no default, since neither answer is safe and cheap for all
-#'   tables. Public.
+#' @param ... (data frames, `tbl`s of package dbplyr, Arrow data) From 1 to 1024 shards, of any
+#'   kinds that [dp_tbl()] takes. Private. Names are optional, public, and used in errors. Make all
+#'   shards `NULL` to plan without data.
+#' @param split_by_id (`logical(1)`) Whether you promise that all rows of an id are in the same
+#'   shard, see "Units". It has no default, because `TRUE` can be unsafe and `FALSE` can be costly.
+#'   Public.
 #' @param x (`dp_shards`)
-#' @returns (`dp_shards`) For [dp_tbl()]. Printing shows the number of shards; a table of them
-#'   prints their kinds, too.
-#' @section Units: Of a unit with an `id`, [dp_truncate()] and [dp_per_unit()] act on the rows that
-#'   an id has in one shard, since shards do not know of each other.
+#' @returns (`dp_shards`) Printing shows the number of shards. A [dp_tbl()] also prints their kinds.
+#' @section Units: If the unit has an `id`, [dp_truncate()] and [dp_per_unit()] run in each shard
+#'   separately.
 #'
-#'   `TRUE`: every id lives in one shard, as in a table that is partitioned by a hash of it. A
-#'   person counts as in one table, and nothing costs more. **If an id does have rows in several
-#'   shards, the guarantee does not hold.**
+#'   With `TRUE`, every id is in one shard, as in a table partitioned by a hash of the id. Shards
+#'   then cost nothing extra. **If an id has rows in several shards, the guarantee does not hold.**
 #'
-#'   `FALSE`: an id may have rows in each shard. It is truncated in each of `S` shards, and counts
-#'   `S` times at most: if a person changes up to `l0` groups, `l1` rows in all and `li` in one
-#'   group of a table in one place, a person changes `S l0`, `S l1` and `S li` here. This is sound
-#'   without any promise, and needs up to `S` times the noise. `dp_n_ids()` counts an id once for
-#'   each shard.
+#'   With `FALSE`, an id can have rows in every shard, so you promise nothing. Each of the `S`
+#'   shards truncates the id separately. If a person changes at most `l0` groups, `l1` rows in all
+#'   and `li` rows in one group of a single table, these become `S l0`, `S l1` and `S li`. So the
+#'   noise is up to `S` times larger. `dp_n_ids()` counts an id once in each shard.
 #'
-#'   Without an `id` the unit is a row, which lies in one shard by its nature: both answers are the
-#'   same.
-#' @section Engines: Each shard is checked and counted as [dp_tbl()] says of its kind; `execute` and
-#'   `rows` hold for all. Look-ups and refusals are those of each, before anything is charged.
-#'   Statements go to all shards in PostgreSQL that have a connection of their own before this
-#'   session waits for the first, so that the servers count side by side; shards on one connection,
-#'   and all others, take turns. A shard that fails after the charge fails the release: no number of
-#'   the others is released.
+#'   If the unit is a row, `TRUE` and `FALSE` have the same effect.
+#' @section Engines: Each shard follows the rules of its engine ([dp_engines]). `execute` and `rows`
+#'   apply to all shards. All checks run before the charge. PostgreSQL shards with separate
+#'   connections run in parallel. Shards that share a connection, and all other engines, take turns.
+#'   If a shard fails after the charge, nothing is released.
 #'
-#'   Snapshots of several servers are taken one after the other. A row that moves between them in
-#'   the meantime may be counted twice or never, and with `split_by_id = TRUE` breaks the promise:
-#'   move rows while nothing is released.
+#'   Servers take their snapshots one after the other. A row that moves between servers during a
+#'   release can be counted twice or not at all. With `split_by_id = TRUE` this breaks the promise,
+#'   so move rows only between releases.
 #'
-#'   Different values of several shards do not add up, so there is no [dp_n_distinct()] of them.
-#' @section Ledgers: Where the rows lie is no part of a query. With `split_by_id = TRUE` a stored
-#'   release of the same query on a table in one place is returned again; with `FALSE` the number of
-#'   shards belongs to the query, as it changes the loss.
-#' @section Errors: `dp_error_invalid_argument` without `split_by_id`, or for other numbers of
-#'   shards. Of a shard as [dp_tbl()] and [release()] say, with its number or name.
-#'   `dp_error_source` for shards of which some alone are `NULL`; `dp_error_unsupported` for
-#'   [dp_n_distinct()].
+#'   Numbers of distinct values do not add up, so [dp_n_distinct()] raises an error.
+#' @section Ledgers: The places of rows are not part of a query. With `split_by_id = TRUE`, a ledger
+#'   returns a stored release of the same query on a single table. With `FALSE`, the number of
+#'   shards is part of the query, because it changes the loss.
+#' @section Errors: `dp_error_invalid_argument` without `split_by_id`, or for an invalid number of
+#'   shards. `dp_error_source` if only some shards are `NULL`. `dp_error_unsupported` for
+#'   [dp_n_distinct()]. Errors of a single shard name it.
 #' @seealso [dp_tbl()], [dp_truncate()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -87,7 +79,7 @@ dp_shards <- function(..., split_by_id) {
   )
 }
 
-# As many as the core adds up.
+# The largest number of shards that the core adds.
 most_shards <- 1024L
 
 stop_without_split <- function(call) {
@@ -100,7 +92,7 @@ stop_without_split <- function(call) {
   )
 }
 
-# Their names, or else their places.
+# Names of shards, or their positions.
 labels_of_shards <- function(shards) {
   names <- names_of(shards)
   ifelse(nzchar(names), quoted(names), seq_along(shards))
@@ -119,7 +111,7 @@ print.dp_shards <- function(x, ...) {
   invisible(x)
 }
 
-# "3 (2 PostgreSQL, data frame), ..."
+# For example "3 (2 PostgreSQL, data frame), ...".
 describe_shards <- function(shards) {
   kinds <- unique(shards$kinds)
   count <- tabulate(match(shards$kinds, kinds))
@@ -134,13 +126,13 @@ describe_shards <- function(shards) {
   paste0(shards$number, if (length(kinds) > 0) paste0(" (", described, ")"), rule)
 }
 
-# What the map must know of shards: as how many people one counts, if they are several.
+# The number of shards that one person can be in, for the privacy map.
 shards_in_map <- function(table) {
   shards <- table$shards
   if (isFALSE(shards$split) && shards$number > 1) list(shards = shards$number)
 }
 
-# A table in several places, as source_of() gives one.
+# The source of a sharded table, like the result of source_of().
 sharded_source <- function(data, unit, domain, execute, rows, call) {
   shards <- core_hidden(data$data)
   public <- list(number = data$number, split = if (unit$kind == "id") data$split_by_id)
@@ -167,7 +159,7 @@ sharded_source <- function(data, unit, domain, execute, rows, call) {
   list(rows = core_hide(sharded), engine = sharded$engine, shards = public)
 }
 
-# What is refused of a shard says of which.
+# Names the shard in its errors.
 in_shard <- function(label, code) {
   tryCatch(code, dp_error = function(error) {
     error$message <- paste0("Shard ", label, ": ", error$message)
@@ -177,12 +169,12 @@ in_shard <- function(label, code) {
 
 is_sharded <- function(engine) !is.null(engine[["shards"]])
 
-# The shards that are no data frames, or the engine itself.
+# The shards that are not data frames, or the engine itself.
 places_of <- function(engine) {
   Filter(Negate(is.data.frame), if (is_sharded(engine)) engine[["shards"]] else list(engine))
 }
 
-# A server counts while others do if nobody else uses its connection.
+# Servers count in parallel only if no other shard uses the same connection.
 begin_alone <- function(places, shards) {
   connections <- lapply(shards, function(shard) {
     if (is_engine_table(shard)) dbplyr::remote_con(shard)
@@ -194,7 +186,7 @@ begin_alone <- function(places, shards) {
   }, places, unname(connections))
 }
 
-# Each as for a query of itself. Different values of one shard may be those of another.
+# Prepares each shard. Numbers of distinct values do not add up, because shards can share values.
 shards_for_query <- function(query, engine, call) {
   if (any(vapply(query$aggregates, function(one) one$fun == "distinct", NA))) {
     stop_query("unsupported", "Different values of several shards do not add up.",

@@ -1,8 +1,8 @@
-# Arguments of aggregates beside their column. Public ones are the caller's own values, never
-# columns: among them `share`, the share of the privacy loss, which was called `weight`. Weights of
-# rows are columns, never values.
+# Other arguments of aggregates. Public arguments are values and never columns. One of them is
+# `share`, the share of the privacy loss, formerly `weight`. Row weights are columns and never
+# values.
 
-# The values of the arguments in `args`, by name; NULL for those that were left out.
+# Evaluates the arguments. Omitted arguments are NULL.
 public_arguments <- function(fun, args, env, scope) {
   if (!is.null(args$weight)) {
     weight <- former_weight(fun, args$weight, env, scope)
@@ -12,7 +12,7 @@ public_arguments <- function(fun, args, env, scope) {
   Map(function(name, expr) public_argument(fun, name, expr, env, scope), names(args), args)
 }
 
-# A name that is a column never means a variable of the same name.
+# A column name never means a variable of the same name.
 public_argument <- function(fun, name, expr, env, scope) {
   columns <- intersect(variables_in(expr), scope$columns)
   if (length(columns) > 0) {
@@ -31,7 +31,7 @@ stop_public_column <- function(fun, name, column) {
   )
 }
 
-# Names of variables in code, but for those behind `.env$`.
+# Variables in code, except after `.env$`.
 variables_in <- function(expr) {
   if (is.symbol(expr)) {
     return(setdiff(as.character(expr), ""))
@@ -49,7 +49,7 @@ is_env_pronoun <- function(expr) {
   isTRUE(name_of_function(expr) %in% c("$", "[[")) && identical(expr[[2]], quote(.env))
 }
 
-# The value of `weight`, if it was given as a number.
+# The value of the former argument `weight`, if it is a number.
 former_weight <- function(fun, expr, env, scope) {
   value <- if (length(intersect(variables_in(expr), scope$columns)) == 0) {
     or_else(rlang::eval_tidy(expr, list(), env))
@@ -66,7 +66,7 @@ former_weight <- function(fun, expr, env, scope) {
   )
 }
 
-# What was meant instead, as far as names of columns and functions say it.
+# Suggests row weights, using column and function names only.
 weights_hint <- function(fun, expr, scope) {
   if (!"weights" %in% names(formals(get(fun, topenv())))) {
     return("Counts, sums, means and quantiles take weights of rows: `weights = `.")
@@ -76,7 +76,7 @@ weights_hint <- function(fun, expr, scope) {
   paste0("For weights of rows, as of a survey, write `weights = ", weights, "`.")
 }
 
-# The weights of rows as an expression of columns; NULL if there are none.
+# Row weights as an expression of columns. NULL if omitted.
 read_weights <- function(expr, env, scope) {
   if (is.null(expr)) {
     return(NULL)

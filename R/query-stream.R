@@ -1,7 +1,7 @@
-# Private tables whose rows come here in chunks ---------------------------------------------------
+# Private tables that R reads in chunks ------------------------------------------------------------
 #
-# The engine runs in this process, and has types for each cell: a projection, total on all of them,
-# makes columns of one type each, which the kernel counts chunk by chunk.
+# The engine runs in this process, and a column can hold cells of different types. A projection that
+# cannot fail gives each column one type. The core counts the columns chunk by chunk.
 
 check_streamed <- function(what, execute, rows, call) {
   if (execute == "push" || rows == "stay") {
@@ -11,11 +11,11 @@ check_streamed <- function(what, execute, rows, call) {
   }
 }
 
-# What a driver is asked for at once.
+# Rows to fetch at once.
 rows_of_chunk <- 131072L
 
-# An engine whose rows are read into R: `open` returns them in chunks.
-# `open_noting` does so, and notes which cells hold a value that does not come along, for checks.
+# An engine whose rows R reads. `open()` returns the rows in chunks. `open_noting()` also marks
+# cells with unreadable values, for checks.
 streamed_engine <- function(table, open, open_noting = open) {
   structure(
     list(
@@ -26,13 +26,13 @@ streamed_engine <- function(table, open, open_noting = open) {
   )
 }
 
-# The statement for columns of chunks, from the quoted name of a table.
+# The SELECT statement for chunks. `from` is a quoted table name.
 select_columns <- function(read, from) {
   projected <- vapply(read, `[[`, "", "sql")
   paste0("SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ", from)
 }
 
-# For each column one more, which is 1 where `is_unread` holds of the cell.
+# Adds a column per column: 1 if `is_unread` is true for the cell.
 noting_columns <- function(read) {
   notes <- lapply(read, function(column) {
     list(sql = paste("CASE WHEN", column$is_unread, "THEN 1 ELSE 0 END"), as = as.integer)
@@ -52,7 +52,7 @@ with_notes <- function(columns, read) {
   }, columns, notes)
 }
 
-# SQLite takes a column that it does not have for a text, unless its table is named.
+# Qualifies column names, because SQLite reads an unknown quoted name as a text.
 sqlite_rows <- function(table, unit, domain) {
   columns <- table$schema$columns
   read <- Map(function(name, type) {
@@ -68,8 +68,8 @@ sqlite_rows <- function(table, unit, domain) {
   )
 }
 
-# The projection of one column, and what makes a vector of it, whatever a chunk without values comes
-# as.
+# The SQL projection of a column, and the function that makes an R vector. It must also handle a
+# chunk without values, which can have any type.
 sqlite_column <- function(x, reading, is_id, codes = NULL) {
   text <- paste0("WHEN typeof(", x, ") = 'text' AND instr(", x, ", char(0)) = 0")
   whole <- paste0("WHEN typeof(", x, ") = 'integer'")
@@ -78,7 +78,7 @@ sqlite_column <- function(x, reading, is_id, codes = NULL) {
   )
   column <- function(cases, as) {
     sql <- paste("CASE", cases, "END")
-    # The least integer is no value in any engine.
+    # The least integer is missing in every engine.
     is_unread <- paste0(
       x, " IS NOT NULL AND ", x, " <> -9223372036854775808 AND (", sql, ") IS NULL",
       if (reading == "truth") not_in(x, codes)
@@ -92,14 +92,14 @@ sqlite_column <- function(x, reading, is_id, codes = NULL) {
       function(cells) core_integer64_from_text(as.character(cells))
     ),
     whole = column(sqlite_digits(x), function(cells) core_integer64_from_text(as.character(cells))),
-    # Two people whose numbers are not 0 are two.
+    # As an id, only 0 and 1 are read: other numbers would all be TRUE, which would merge people.
     truth = column(
       paste0(whole, if (is_id) paste(" AND", x, "IN (0, 1)"), not_in(x, codes), " THEN ", x,
         " <> 0"
       ),
       as.logical
     ),
-    # The core reads texts; numbers become texts, so that a column has one type.
+    # Numbers become texts, because a column needs one type and the core parses texts.
     date = column(
       paste0(
         "WHEN typeof(", x, ") IN ('integer', 'real') AND ", x, " >= -719162 AND ", x,
@@ -116,9 +116,9 @@ not_in <- function(x, codes) {
   if (length(codes) > 0) paste0(" AND ", x, " NOT IN (", toString(sprintf("%.17g", codes)), ")")
 }
 
-# How a column is read. Doubles are quicker than digits, and as good where all wholes beyond 2^53
-# meet the same bound, which lies below. People and values that are compared need each digit, unless
-# all numbers of the column are doubles, as in a data frame.
+# Chooses how to read a column. Doubles are faster than digits. They are exact enough if all whole
+# numbers beyond 2^53 exceed the same bound. Ids and keys need every digit, unless the column holds
+# only doubles.
 sqlite_reading <- function(declared, is_id, in_table) {
   type <- declared$type %||% "id"
   number <- type %in% c("integer", "real") || isTRUE(declared$whole)
@@ -137,13 +137,13 @@ sqlite_reading <- function(declared, is_id, in_table) {
   switch(type, levels = "text", logical = "truth", integer = , real = "number", type)
 }
 
-# Whether SQLite keeps all numbers of a column as doubles, by its declared type.
+# Whether the declared type makes SQLite store all numbers as doubles.
 holds_reals <- function(type) {
   grepl("REAL|FLOA|DOUB", toupper(type)) && !grepl("INT|CHAR|CLOB|TEXT|BLOB", toupper(type))
 }
 
-# The digits of a 64-bit whole number, also of one that is kept as a real. The least one is the NA
-# of integer64, and no value in any engine.
+# The digits of a 64-bit whole number, even if SQLite stores it as a real. The least integer is NA
+# in integer64, and missing in every engine.
 sqlite_digits <- function(x, before = "", rounds = FALSE) {
   # Adding 1.5 * 2^52 rounds to nearest, ties to even.
   rounded <- if (rounds) {
@@ -162,11 +162,9 @@ sqlite_digits <- function(x, before = "", rounds = FALSE) {
   )
 }
 
-# The first chunk may be empty, but there is one. Nobody asks how many will come: that would be a
-# pass over the table, and is private.
-#
-# RSQLite looks for interrupts where a time limit would end the whole process, so both wait until a
-# chunk is here.
+# Returns at least one chunk, which can be empty. The number of chunks is not computed first,
+# because that would read the table twice. RSQLite polls for interrupts, and a time limit at that
+# point would end the R process. So interrupts and time limits wait until a chunk is complete.
 open_chunks <- function(connection, from, read, notes = FALSE) {
   asked <- if (notes) noting_columns(read) else read
   sql <- select_columns(asked, from)

@@ -1,5 +1,5 @@
-# summarise(): aggregates, and arithmetic of them. The query that it makes is list(table, by,
-# aggregates, outputs, keys).
+# summarise() reads aggregates and arithmetic of them. A query is list(table, by, aggregates,
+# outputs, keys).
 
 # nolint start: object_name_linter.
 
@@ -15,7 +15,7 @@ summarise.dp_tbl <- function(.data, ..., .by = NULL, .groups = NULL) {
 
 # nolint end
 
-# What is released is a table without groups: `"drop"`, and the default of dplyr, say no more.
+# Releases have no groups, so only `"drop"` and the default are valid.
 check_released_groups <- function(groups, call) {
   if (!is.null(groups) && !identical(groups, "drop")) {
     stop_query("invalid_argument", "`.groups` must be \"drop\": released tables have no groups.",
@@ -45,11 +45,13 @@ summarised <- function(x, quos, call) {
     keys = parts_of(x)$keys
   )
   warn_of_unweighted(query, call)
-  checked_query(structure(query, class = c("dp_query", "dp_private")), call)
+  query <- checked_query(structure(query, class = c("dp_query", "dp_private")), call)
+  inform_of_wide_totals(query)
+  query
 }
 
-# The aggregates that the columns of a result are made of, each once, and the columns. All are found
-# by hash, so the time grows with the number of columns, not with its square.
+# Collects distinct aggregates and result columns. Hash tables keep the time linear in the number of
+# columns.
 read_outputs <- function(quos, x, call) {
   aggregates <- vector("list", length(quos))
   count <- 0
@@ -70,7 +72,7 @@ read_outputs <- function(quos, x, call) {
   }
   read_one <- function(quo, name) {
     tried <- 0
-    # A name that no aggregate has.
+    # An unused name.
     free_name <- function() {
       repeat {
         tried <<- tried + 1
@@ -95,7 +97,7 @@ read_outputs <- function(quos, x, call) {
     scope <- new_scope(character(), call, read)
     scope$outputs <- values
     before <- all_calls
-    # An earlier column is written out wherever its name is, so its calls count again.
+    # An earlier column is inlined wherever it is used, so its calls count each time.
     scope$count <- function(calls) {
       all_calls <<- all_calls + calls
       if (all_calls > limit("parts_of_code")) stop_long_outputs(call)
@@ -114,7 +116,7 @@ read_outputs <- function(quos, x, call) {
 
 is_whole_expression <- function(quo, expr) identical(rlang::quo_get_expr(quo), expr)
 
-# Names of earlier columns stand for what they are; names of private columns are refused.
+# Inlines earlier columns. Private columns raise an error.
 read_output <- function(quo, scope, x) {
   open <- function(expr, env) {
     while (rlang::is_quosure(expr) || identical(name_of_function(expr), "(")) {
@@ -159,7 +161,7 @@ stop_long_outputs <- function(call) {
   )
 }
 
-# What may be done with what is released.
+# Operations on released numbers.
 output_operators <- c("+", "-", "*", "/", "abs", "pmin", "pmax")
 
 stop_private_column <- function(name, scope) {
@@ -185,14 +187,14 @@ refuse_aggregate <- function(expr, env, scope) {
   stop_query("unsupported", paste0("`", label, "` is not private."), hint, scope$call)
 }
 
-# weighted.mean(x, w) as a private aggregate.
+# The private counterpart of weighted.mean(x, w).
 weighted_mean_of <- function(expr) {
   args <- as.list(match.call(function(x, w, ...) NULL, expr))
   shown <- function(arg, otherwise) if (is.symbol(arg)) as.character(arg) else otherwise
   paste0("dp_mean(", shown(args$x, "x"), ", weights = ", shown(args$w, "w"), ")")
 }
 
-# Whether all arguments are columns that name people.
+# Whether all arguments are id columns.
 counts_people <- function(expr, ids) {
   args <- as.list(expr)[-1]
   length(args) > 0 && all(vapply(args, function(arg) is.symbol(arg) && format(arg) %in% ids, NA))
@@ -208,7 +210,7 @@ form_of_query <- function(query) {
   form
 }
 
-# What can be refused without a loss is refused when the query is written.
+# Runs all checks that do not need a loss when the query is built.
 checked_query <- function(query, call) {
   facts <- from_core_of(query, core_query_fields(form_of_query(query)), call,
     hints = list(dp_error_domain = bounds_are_wanted)

@@ -1,11 +1,11 @@
-# Survey designs of package survey as data of dp_tbl(): rows of their variables, and the names of
-# the columns that the design is made of. Values of a design, such as its weights, are not used.
+# Reads designs of package survey for dp_tbl(): the rows, and the names of the design's columns. The
+# values of a design, such as its weights, are not used.
 
 is_survey_design <- function(data) {
   inherits(data, c("survey.design", "svyrep.design", "twophase", "twophase2", "DBIsvydesign"))
 }
 
-# list(rows = , names = ): a data frame, and the columns of weights, clusters and strata.
+# list(rows, names): a data frame, and the columns of weights, clusters and strata.
 opened_design <- function(design, domain, call) {
   check_design(design, call)
   named <- list(
@@ -39,7 +39,7 @@ check_design <- function(design, call) {
   }
 }
 
-# The column of weights; none of a design in which all rows count once.
+# The weights column. Empty if the design has no weights.
 weights_of_design <- function(design, call) {
   weights <- columns_of_design(design$call$weights)
   if (length(weights) == 1) {
@@ -54,7 +54,7 @@ weights_of_design <- function(design, call) {
   character()
 }
 
-# Names in `~a` and `~a + b`, as the call of the design has them; none in `~1`, or other code.
+# Names in a formula such as `~a` or `~a + b` of the design's call. Empty for `~1` and other code.
 columns_of_design <- function(formula) {
   if (!identical(name_of_function(formula), "~") || length(formula) != 2) {
     return(character())
@@ -79,7 +79,7 @@ design_line <- function(design) {
   }
 }
 
-# Weights of a design enter a query only by name.
+# A query uses the weights only if an aggregate names them.
 warn_of_unweighted <- function(query, call) {
   weights <- parts_of(query$table)$design$weights
   is_weighted <- vapply(query$aggregates, function(one) !is.null(one$weights), NA)

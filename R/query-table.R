@@ -1,107 +1,50 @@
 #' Open a private table for queries
 #'
-#' `dp_tbl()` binds data to a session, a unit of privacy and declarations of the columns. You query
-#' the result with dplyr verbs ([dp_verbs]). It never shows rows: only [release()] reads them,
-#' charges the budget and returns a data frame.
+#' `dp_tbl()` binds data to a session, a unit of privacy and column declarations. You query the
+#' result with dplyr verbs ([dp_verbs]). It never shows rows: only [release()] reads them, charges
+#' the budget and returns a data frame.
 #'
-#' @param session (`dp_session`) Session that releases are charged to.
+#' @param session (`dp_session`) Session to charge.
 #' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
-#'   are data frames. A grouped data frame keeps its groups. Give a table of PostgreSQL, DuckDB,
-#'   Spark or SQLite as `tbl(con, "visits")`, without verbs (see "Engines"), and a table in several
-#'   places as [dp_shards()]. `dp_tbl()` reads a design of `survey::svydesign()` as its data frame
-#'   (see "Survey designs"). `NULL` plans without data.
+#'   are data frames. A grouped data frame keeps its groups. See [dp_engines] for databases, Spark
+#'   and Arrow, [dp_shards()] for a table in several places, and the section on survey designs.
+#'   `NULL` plans without data.
 #' @param unit (`dp_unit`) Unit of privacy, see [dp_unit()]. Public.
-#' @param domain (`dp_domain`) Declarations of the columns, see [dp_domain()]. Public.
+#' @param domain (`dp_domain`) Column declarations, see [dp_schema()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
-#'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
-#' @param execute,rows (`character(1)`) Place of the computation, for a table in an engine. With
-#'   `"push"`, PostgreSQL, DuckDB or Spark counts. With `"stream"`, R reads the rows of SQLite,
-#'   PostgreSQL or DuckDB. `"auto"` lets the engine count if it can. `rows = "stay"` never reads
-#'   rows into R.
-#' @param name (`character(1)`) The curator's name of the table, of at most 200 bytes. Give each
-#'   table a name if a ledger covers several tables of one declaration. A ledger records the name,
-#'   and returns a stored release only for the table of that name. `NULL`: the table has no name,
-#'   and all tables without a name share their stored releases. Public.
+#'   see [dp_new_version()]. `NULL` means the newest version. Public.
+#' @param execute,rows (`character(1)`) For a table in an engine, where the query runs. `"push"`:
+#'   PostgreSQL, DuckDB or Spark computes counts and sums. `"stream"`: R reads the rows of SQLite,
+#'   PostgreSQL or DuckDB. `"auto"`: the engine, if it can. With `rows = "stay"`, R never reads
+#'   rows.
+#' @param name (`character(1)`) Name of the table, at most 200 bytes, chosen by the data holder.
+#'   Give each table a name if a ledger covers several tables with the same declarations. The ledger
+#'   then returns a stored release only for the table with its name. Tables without a name (`NULL`)
+#'   share stored releases. Public.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
 #' @returns (`dp_tbl`) A private table. Printing shows public facts: the unit, the declared columns
-#'   and the verbs so far. `names()` returns the names of the columns. `dim()` returns `NA` as the
-#'   number of rows, which is private.
-#' @details
-#' A handle holds the rows. It is empty once you save it or send it to another process, so
-#' `saveRDS()`, `str()` and similar functions cannot show them. `dp_tbl()` checks the types of the
-#' columns, never their values. A release fits values to their declaration, as [dp_domain()] says.
-#' @section Engines: PostgreSQL, DuckDB and Spark (through package sparklyr) count and sum in one
-#'   statement, which the core writes. Whole numbers come back, and R adds the noise. The data
-#'   holder must own the table. PostgreSQL also accepts a stored view, if it cannot fail at any
-#'   value. Temporary views, foreign tables and, in DuckDB, all views and computed columns raise an
-#'   error. Load files into a table of DuckDB with [dp_load_files()]. Spark reads tables of Parquet
-#'   or ORC files. Texts are compared by their bytes, whatever their collation. Failures after the
-#'   charge show no detail. The log of the engine is as private as its rows.
-#'
-#'   A release reads one snapshot of PostgreSQL, in a read-only transaction with fixed settings. No
-#'   setting of the role, time limit or search path changes a number. If you have opened a
-#'   transaction, the release becomes a part of it and reads its changes. Several statements then
-#'   read one snapshot only if your transaction has one.
-#'
-#'   Before the charge, every engine looks at the table again: at its kind, and at the names and
-#'   types of the declared columns. A table that was dropped, altered, renamed or replaced by a view
-#'   raises an error, and nothing is spent. The same happens if the connection is closed, or if
-#'   DuckDB has a macro with the name of one of its functions. The engine looks once more in the
-#'   transaction that reads the rows. A temporary table or view of the same name is not read,
-#'   because `dp_tbl()` keeps the full path of the table. You can add columns, and change rows.
-#'
-#'   PostgreSQL must be connected by package RPostgres. RPostgreSQL prints errors of the server,
-#'   which can quote private cells.
-#'
-#'   PostgreSQL and DuckDB fail at some values of some expressions, such as products of reals. R
-#'   counts these from rows in chunks, unless `rows = "stay"`. DuckDB sends Arrow batches, through
-#'   package nanoarrow, if its R package has methods for `DBI::dbSendQueryArrow()`. An older one
-#'   holds all rows of the declared columns at once.
-#'
-#'   SQLite runs in this process. R reads only the declared columns, in chunks, so the table can be
-#'   larger than memory. A cell of a different type than the declared one is missing. So is a text
-#'   that is not a day of the calendar: [dp_check()] counts both. Views, virtual tables and computed
-#'   columns raise an error.
-#'
-#'   Ids can be texts, whole numbers of 64 bits, logicals or dates. Reals are ids if their rows are
-#'   read into R, as in a data frame; PostgreSQL, DuckDB and Spark do not compare them themselves.
-#'   In an SQLite column without the type `REAL`, reals without a fraction are whole numbers, and
-#'   other reals are missing. PostgreSQL's type `numeric` is refused: cast it to `bigint` or `text`
-#'   in a view.
-#'
-#'   Arrow data come batch by batch too, through package nanoarrow: its streams and batches, tables,
-#'   readers and datasets of package arrow, and whatever has a method of
-#'   `nanoarrow::as_nanoarrow_array_stream()`, which must not fail at a cell, nor choose types by
-#'   looking at rows. Logicals, whole numbers, reals, dates, date-times without a zone and texts are
-#'   read, also those of a dictionary. A stream or a reader can be read once, and so released once.
-#'   Of a dataset, such as `arrow::open_dataset("claims/")`, the declared columns are scanned, so
-#'   that it may be larger than memory; one that carries verbs, and one of CSV or JSON files, which
-#'   may fail at a line, are refused. Package arrow is tested by objects with its interface, not by
-#'   itself.
-#'
-#'   Rows that come here can be interrupted between two chunks. The charge stays, and the connection
-#'   can be used again. Interactive use shows that they come, after two seconds, or which engine
-#'   counts, and never how many rows there are; see the options of [PSIlence-package].
-#'
-#'   Tables and queries print the name of the engine, `show_query()` the statement; a receipt has
-#'   the hash of it.
-#' @section Survey designs: `dp_tbl()` reads the rows of a design that `survey::svydesign()` makes
-#'   of a data frame, and the names of its columns. Declare the column of weights in `domain`: its
-#'   bounds are public, so they cannot come from the design. Aggregates use weights that you name,
-#'   as in `dp_mean(x, weights = w)` ([dp_aggregates]). A query without them raises
-#'   `dp_warning_weights`. Clusters become the unit only if you declare them, with `unit =
-#'   dp_unit(id = psu)`. Strata are columns for `group_by()`. Intervals count the noise, not
-#'   sampling, so they do not use strata, clusters or finite populations. Calibrated designs, and
-#'   designs with replicate weights, raise `dp_error_source`.
-#' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
-#'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
-#'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,
-#'   or without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that
-#'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does
-#'   not know, or for another unit than the ledger's; `dp_error_budget` for another unit than the
-#'   session has spent for.
-#' @seealso [dp_shards()], [dp_load_files()], [dp_verbs], [dp_aggregates], [release()]
+#'   and the steps so far. `names()` returns the column names. `dim()` returns `NA` as the number of
+#'   rows, which is private.
+#' @details The table holds its rows in an opaque handle. The handle is empty after you save it or
+#' send it to another process, so `saveRDS()`, `str()` and similar functions cannot show rows.
+#' `dp_tbl()` checks the column types and never the values. See [missing_values] for values that do
+#' not fit their declaration.
+#' @section Survey designs: `dp_tbl()` reads the rows of a design that `survey::svydesign()` made
+#'   from a data frame, and the names of its columns. Declare the weights column in `domain`,
+#'   because its bounds are public. Then name the weights in each aggregate, as in `dp_mean(x,
+#'   weights = w)` ([dp_aggregates]). A query without them raises `dp_warning_weights`. Clusters
+#'   become the unit of privacy only if you declare them, with `unit = dp_unit(id = psu)`. You can
+#'   use strata in `group_by()`. Intervals cover the noise, not sampling, so they ignore strata,
+#'   clusters and finite population corrections. Calibrated designs, and designs with replicate
+#'   weights, raise `dp_error_source`.
+#' @section Errors: `dp_error_source` for unsupported data, and for a column whose type does not fit
+#'   its declaration. `dp_error_domain` for a declared column or id that the data do not have.
+#'   `dp_error_missing_package` without dplyr 1.0.10 or later, or, for a table in an engine, without
+#'   DBI and dbplyr. `dp_error_unsupported` for an unknown engine, or a `version` without a ledger.
+#'   `dp_error_ledger` for a version that the ledger does not have. `dp_error_unit` if the session
+#'   or ledger protects a different unit.
+#' @seealso [dp_engines], [dp_shards()], [dp_load_files()], [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' session <- dp_session(dp_epsilon(1))
@@ -114,19 +57,6 @@
 #'   group_by(sex) |>
 #'   summarise(n = dp_count(), age = dp_mean(age)) |>
 #'   release(epsilon = 0.2)
-#'
-#' # The same rows in an engine, from which they come in chunks.
-#' if (requireNamespace("RSQLite", quietly = TRUE) && requireNamespace("dbplyr", quietly = TRUE)) {
-#'   con <- DBI::dbConnect(RSQLite::SQLite())
-#'   DBI::dbWriteTable(con, "people", PUMS5extract10000)
-#'   dp_tbl(session, tbl(con, "people"),
-#'     unit = dp_unit(rows = 1), domain = dp_domain(age = dp_int(18, 93))
-#'   ) |>
-#'     summarise(n = dp_count(), age = dp_mean(age)) |>
-#'     release(epsilon = 0.2) |>
-#'     print()
-#'   DBI::dbDisconnect(con)
-#' }
 #' @export
 dp_tbl <- function(session, data, unit, domain, version = NULL,
                    execute = c("auto", "stream", "push"), rows = c("may_leave", "stay"),
@@ -173,10 +103,10 @@ groups_of <- function(data, columns, call) {
   groups
 }
 
-# What tables and queries refuse alike has methods of "dp_private".
+# Methods of "dp_private" handle calls that neither tables nor queries support.
 new_table <- function(parts) structure(parts, class = c("dp_tbl", "dp_private"))
 
-# `$` and `[[` of a table are refused.
+# `$` and `[[` raise an error, so this unclasses the table.
 parts_of <- function(x) unclass(x)
 
 with_parts <- function(x, ...) {
@@ -197,8 +127,8 @@ needs_dplyr <- function(call) {
   }
 }
 
-# Rows in memory, or the table in an engine, behind a handle, NULL without data; the name of the
-# engine, NULL without one; and what is public of shards, NULL of what lies in one place.
+# The rows or the engine table in an opaque handle (NULL without data), the engine's name (NULL for
+# rows in memory), and public facts of shards (NULL without shards).
 source_of <- function(data, unit, domain, execute, rows, call) {
   if (inherits(data, "dp_shards")) {
     return(sharded_source(data, unit, domain, execute, rows, call))
@@ -217,7 +147,7 @@ source_of <- function(data, unit, domain, execute, rows, call) {
   list(rows = hidden_rows(data, unit, domain, call))
 }
 
-# The form that the core reads -----------------------------------------------------------------
+# The form that the core reads ---------------------------------------------------------------------
 
 source_form <- function(table) {
   domain <- unclass(table$domain)
@@ -226,8 +156,8 @@ source_form <- function(table) {
   list(columns = columns, unit = c(unit[c("kind", "id", "count")], shards_in_map(table)))
 }
 
-# Version of what queries mean, of all new queries (src/core/expressions/rules.h). A stored query
-# keeps its own; queries of the first version do not have the field `rules`.
+# Version of the meaning of new queries (src/core/expressions/rules.h). Stored queries keep their
+# version. Queries of the first version have no field `rules`.
 newest_rules <- 2
 
 form_of_table <- function(x) {
@@ -244,14 +174,14 @@ add_step <- function(x, step, ..., call = rlang::caller_env()) {
   checked_table(with_parts(x, steps = c(table$steps, list(as_it_is(step))), ...), call)
 }
 
-# Asks the core what the columns are now; it stops where a step cannot be.
+# Asks the core for the current columns. The core stops at an invalid step.
 checked_table <- function(x, call) {
   facts <- from_core(core_query_fields(form_of_table(x)), call)
   with_parts(x, fields = records_of(facts$fields))
 }
 
-# What is known of each column, by name: list(name, type, lower, upper, levels). What is not known
-# is left out.
+# Known facts of each column, by name: list(name, type, lower, upper, levels), without unknown
+# facts.
 records_of <- function(fields) {
   records <- lapply(fields, function(field) {
     known <- vapply(field, function(value) length(value) > 0 && !anyNA(value), NA)
@@ -260,8 +190,7 @@ records_of <- function(fields) {
   stats::setNames(records, vapply(fields, `[[`, "", "name"))
 }
 
-# What the core refuses stands in the name of the verb that was called, with what would do: `hints`
-# by classes of errors.
+# Shows an error of the core as an error of the verb, with a hint for its class.
 from_core <- function(expr, call, hints = list()) {
   tryCatch(expr, dp_error = function(error) {
     error["call"] <- list(call_of_verb(call))
@@ -274,8 +203,7 @@ from_core <- function(expr, call, hints = list()) {
   })
 }
 
-# The same of a query, in the words that it was written in: aggregates within an expression have
-# labels of their own, such as `x.1`.
+# As from_core(), and shows the user's code instead of internal names such as `x.1`.
 from_core_of <- function(query, expr, call, hints = list()) {
   tryCatch(from_core(expr, call, hints), dp_error = function(error) {
     for (aggregate in labelled_aggregates(query)) {
@@ -287,7 +215,7 @@ from_core_of <- function(query, expr, call, hints = list()) {
   })
 }
 
-# Aggregates whose names are no columns of the result.
+# Aggregates without a result column of their name.
 labelled_aggregates <- function(query) {
   columns <- vapply(query$outputs, `[[`, "", "name")
   Filter(function(aggregate) !aggregate$name %in% columns, query$aggregates)

@@ -1,29 +1,35 @@
-#' Limit what one person contributes
+#' Limit the rows of each person
 #'
-#' Where people have several rows ([dp_unit()] with `id`), noise can hide one of them only if their
-#' rows are limited. `dp_truncate()` keeps at most so many of each person, and drops others.
+#' `dp_truncate()` keeps at most `max_rows` rows per person and drops the rest. If people can have
+#' several rows ([dp_unit()] with `id`), a release needs such a cap, because noise can only hide a
+#' bounded contribution.
 #'
 #' @param .data (`dp_tbl`)
-#' @param max_rows (whole number) At most so many rows of a person in all. Public.
-#' @param max_groups (whole number) Rows of a person in at most so many groups of `by`. Public.
-#' @param max_rows_per_group (whole number) At most so many rows of a person in each of them.
-#'   Public.
-#' @param by Columns: a bare name, or `c()` of names. The columns of `group_by()`, if there are any,
-#'   by default.
-#' @param keep Which rows and groups are kept: `"random"` ones, by a secret-free keyed hash, or
-#'   those with the least (`"first"`) or largest (`"last"`) value of `order`.
-#' @param order An expression, with `keep = "first"` and `"last"`.
+#' @param max_rows (whole number) Largest number of rows per person. Public.
+#' @param max_groups (whole number) Largest number of groups of `by` per person. Public.
+#' @param max_rows_per_group (whole number) Largest number of rows per person in each group. Public.
+#' @param by Columns: a bare name, or `c()` of names. The default is the grouping of the table.
+#' @param keep Rows and groups to keep: `"random"`, or those with the smallest (`"first"`) or
+#'   largest (`"last"`) value of `order`. `"random"` uses a hash with a random salt.
+#' @param order An expression. Required if `keep` is `"first"` or `"last"`.
 #' @returns (`dp_tbl`)
 #' @section Contributions: One person changes at most `max_groups` groups, `max_rows_per_group` rows
-#'   in each, and `max_rows` in all; several caps hold together. Caps must be chosen without
-#'   looking at the data. Small ones lose rows, large ones need more noise: [dp_preview()] shows it.
-#' @section Order of groups: With `keep = "first"`, a group has the least `order` of the person's
-#'   rows in it, and `max_groups` keeps the groups with the least. With `keep = "last"`, it has the
-#'   largest, and the groups with the largest stay. Rows without a value of `order` come last. If
-#'   values are equal, a keyed hash of the person and the group decides. Only the rows of a person
-#'   decide which of them stay.
-#' @section Errors: `dp_error_invalid_argument` for caps that are no whole numbers, none at all, or
-#'   caps of groups without `by`; `dp_error_unsupported` if the unit of the table are rows.
+#'   in each, and `max_rows` rows in all. You can combine caps. Choose them without looking at the
+#'   data: small caps drop rows, and large caps need more noise. [dp_preview()] shows the noise.
+#' @section Sensitivity of aggregates: Suppose that one unit of privacy changes at most `l0` groups,
+#'   `l1` rows in all, and `li` rows in one group. [dp_count()] then has L1 sensitivity `l1`. Its
+#'   squared L2 sensitivity is `li^2` for each group that the unit can fill, plus the square of the
+#'   remaining rows. Multiply the sensitivities by the largest absolute value for a sum, and by half
+#'   the range for the centred sum of a mean. [dp_n_ids()] has `li = 1`. Weights of at most `W`
+#'   multiply all sensitivities by `W`. The two sums of a weighted mean together have L1 sensitivity
+#'   `W (1 + half the range)` for one row. Weights and values are rounded to at most 2^26 steps
+#'   within their bounds.
+#' @section Order of groups: With `keep = "first"`, `max_groups` keeps the groups where the smallest
+#'   `order` of the person's rows is smallest. With `keep = "last"`, it keeps the groups where the
+#'   largest `order` is largest. Rows with a missing `order` come last. The hash breaks ties. Rows
+#'   of other people never matter.
+#' @section Errors: `dp_error_invalid_argument` if a cap is not a whole number, if there is no cap,
+#'   or if a cap on groups lacks `by`. `dp_error_unsupported` if the unit of the table has no id.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' stays <- dp_tbl(dp_session(dp_zcdp(0.5)), NULL,
 #'   unit = dp_unit(id = patient),
@@ -86,22 +92,23 @@ check_caps <- function(max_rows, max_groups, max_rows_per_group, by, call) {
   }
 }
 
-#' One row for each person
+#' Summarise the rows of each person
 #'
-#' Sums up the rows of each person, or of each person in each group of `.by`, into one row, whose
-#' values are bounded like any column. What follows is a query about people.
+#' `dp_per_unit()` turns the rows of each person into one row, or into one row per group of `.by`.
+#' Later steps are then about people. The new columns have bounds, like any column.
 #'
 #' @param .data (`dp_tbl`) Its unit has an `id`.
-#' @param ... Values by name: `n()`, the number of rows; `sum(x)`, `min(x)`, `max(x)` of a column or
-#'   expression with bounds; `any(x)`, `all(x)` of a logical.
-#' @param .by Columns: a bare name, or `c()` of names. A person has a row for each combination. Rows
-#'   without a value in one of these columns belong to no group, and are dropped. To keep them,
-#'   declare the column with `missing = NA`, or give them a value before:
-#'   `mutate(ward = coalesce(ward, "unknown"))`.
+#' @param ... Named values: `n()`, the number of rows; `sum(x)`, `min(x)` or `max(x)` of a bounded
+#'   column or expression; `any(x)` or `all(x)` of a logical.
+#' @param .by Columns: a bare name, or `c()` of names. Each person gets a row for each combination.
+#'   Rows where one of these columns is missing are dropped. To keep them, declare the column with
+#'   `missing = NA`, or replace missing values first: `mutate(ward = coalesce(ward, "unknown"))`.
 #' @returns (`dp_tbl`) with the columns `.by` and `...`.
-#' @section Bounds: `n()` and `sum()` may be large: bring them into bounds with `pmin()` in
-#'   [mutate()][dp_verbs], or with `bounds` of an aggregate.
-#' @section Errors: `dp_error_unsupported` for another function, or if the unit are rows.
+#' @section Bounds: The bounds of `n()` and `sum()` are very large, even after [dp_truncate()]. Clamp
+#'   the values with `pmin()` in [mutate()][dp_verbs], or with the `bounds` of an aggregate.
+#'   Otherwise sums, means, variances and quantiles of them are mostly noise, and `summarise()` says
+#'   so in a message of class `dp_message_bounds`.
+#' @section Errors: `dp_error_unsupported` for other functions, or if the unit has no id.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' stays <- dp_tbl(dp_session(dp_zcdp(0.5)), NULL,
 #'   unit = dp_unit(id = patient),
@@ -128,22 +135,9 @@ dp_per_unit <- function(.data, ..., .by = NULL) {
     stop_query("unsupported", "Two columns would have the same name.", call = call)
   }
   values <- Map(function(quo, name) unit_value(quo, name, .data, call), quos, names(quos))
-  inform_of_no_cap(.data, values)
   add_step(.data, list(step = "per_unit", by = by, values = unname(values)),
     columns = c(by, names(quos)), groups = intersect(parts_of(.data)$groups, by), call = call
   )
-}
-
-# Without a cap a number of rows, or a sum, has bounds that nobody reaches.
-inform_of_no_cap <- function(x, values) {
-  is_cap <- vapply(parts_of(x)$steps, function(step) step$step == "truncate", NA)
-  grows <- vapply(values, function(value) value$fun %in% c("rows", "sum"), NA)
-  if (any(grows) && !any(is_cap)) {
-    rlang::inform(paste0(
-      "Without a cap on rows, means and sums of ", listed(names(values)[grows], "and"),
-      " are mostly noise. Call `dp_truncate(max_rows = )` first."
-    ), class = "dp_message_cap")
-  }
 }
 
 unit_functions <- c(n = "rows", sum = "sum", min = "least", max = "most", any = "any", all = "all")
@@ -168,23 +162,24 @@ unit_value <- function(quo, name, x, call) {
 
 #' Promise facts about groups
 #'
-#' What the owner of the data promises of every table that could be, chosen without looking at this
-#' one. Noise is less where more is known; it does not hide enough if a promise is false.
+#' `dp_margin()` promises facts about the groups of a table, so queries need less noise. The data
+#' holder must know that the facts hold for every possible table, not only for this one. If a
+#' promise is false, the noise can be too small to protect people.
 #'
 #' @param .data (`dp_tbl`)
-#' @param by Columns: a bare name, or `c()` of names. Rows without a value make a group, too.
-#' @param keys (`logical(1)`) Whether the groups that there are are public.
-#' @param lengths (`logical(1)`) Whether their numbers of rows are public, too. [dp_count()] then
-#'   releases them without noise.
-#' @param max_groups,max_length (whole number) At most so many groups, and rows in each.
+#' @param by Columns: a bare name, or `c()` of names. Missing values form a group, too.
+#' @param keys (`logical(1)`) Whether the keys of existing groups are public.
+#' @param lengths (`logical(1)`) Whether the keys and the numbers of rows of the groups are public.
+#'   [dp_count()] then releases them without noise.
+#' @param max_groups,max_length (whole number) Largest number of groups, and of rows in a group.
 #' @returns (`dp_tbl`)
-#' @section Public lengths: Neighbouring tables must have the same lengths. So a row that comes or
-#'   goes has no neighbours to hide in, and a replaced row has. With `lengths = TRUE`, protect
-#'   replaced rows with `dp_unit(changes = 1)`, or a replaced person with `dp_unit(id = , n = 2)`.
-#'   With `dp_unit(rows = 1)` or `dp_unit(id = )`, aggregates other than counts and histograms raise
-#'   an error: their exact values would be released.
-#' @section Errors: `dp_error_invalid_argument` for other arguments, or without any fact. An
-#'   aggregate that `lengths` leaves without neighbours raises `dp_error_unsupported`.
+#' @section Public lengths: With `lengths = TRUE`, neighbouring tables must have the same lengths.
+#'   So noise cannot hide an added or removed row, only a replaced one. Protect replaced rows with
+#'   `dp_unit(changes = 1)`, or a replaced person with `dp_unit(id = , n = 2)`. With `dp_unit(rows =
+#'   1)` or `dp_unit(id = )`, only counts and histograms are available. Other aggregates raise an
+#'   error, because they would release exact values.
+#' @section Errors: `dp_error_invalid_argument` without any promise, or for an invalid argument.
+#'   `dp_error_unsupported` for an aggregate that has no neighbouring tables.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' people <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
 #'   unit = dp_unit(rows = 1), domain = dp_domain(region = dp_text(), age = dp_int(0, 120))

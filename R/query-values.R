@@ -1,12 +1,12 @@
-# A column of a released query that has several numbers for each row.
+# A column of a released query with several numbers per row.
 
-# `write.csv()` writes an object as its text, and stops at a plain list.
+# `write.csv()` needs an object with a text form, and stops at a plain list.
 new_values <- function(x) structure(x, class = c("dp_values", "list"))
 
-# Methods' names have dots.
+# S3 method names contain dots.
 # nolint start: object_name_linter.
 
-# Such as 0.25=28 | 0.75=47, which verify_release() reads.
+# For example 0.25=28 | 0.75=47, which verify_release() reads.
 #' @export
 as.character.dp_values <- function(x, ...) {
   if (!is_wide_column(x)) {
@@ -26,7 +26,7 @@ print.dp_values <- function(x, ...) {
   invisible(x)
 }
 
-# In the header of a tibble.
+# The type in the header of a tibble.
 #' @exportS3Method pillar::type_sum
 type_sum.dp_values <- function(x, ...) "list"
 

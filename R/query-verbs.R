@@ -1,110 +1,51 @@
 #' Verbs of private tables
 #'
-#' The verbs of package dplyr, and two of tidyr, on a [dp_tbl()]. They compute nothing: each adds a
-#' step to the query, which [summarise()][dp_aggregates] ends and [release()] runs. Each row is
-#' looked at by itself; what would show rows, order them or mix them is refused, with the call that
-#' does.
+#' Use dplyr verbs, and two verbs of tidyr, to query a [dp_tbl()]. A verb reads no data: it adds a
+#' step to the query. [summarise()][dp_aggregates] ends the query, and [release()] runs it. Verbs
+#' act on each row independently. Verbs that would show, order or combine rows raise an error that
+#' suggests an alternative.
 #'
-#' @param .data,data,x,y (`dp_tbl`) `y` of a join is a public data frame.
-#' @param ... As in dplyr: expressions, or columns.
+#' @param .data,data,x,y (`dp_tbl`) Private table. The `y` of a join is a public data frame.
+#' @param ... Columns or expressions, see [dp_expressions].
 #' @param .add,.before,.after As in dplyr.
-#' @param .drop,.keep,.preserve As in dplyr. `.drop` and `.keep` take only their defaults;
-#'   `.preserve` has no effect.
-#' @param .by Columns: a bare name, or `c()` of names. It has no effect on `filter()` and
-#'   `mutate()`, which look at one row at a time. [summarise()][dp_aggregates] groups by it.
-#' @param replace (named `list`) For columns, the value of rows without one, as in tidyr. Public.
-#' @param by Which columns of the table and of the public one must agree, as in dplyr.
+#' @param .drop,.keep,.preserve Keep the defaults of `.drop` and `.keep`. `.preserve` has no effect.
+#' @param .by Columns: a bare name, or `c()` of names. `filter()` and `mutate()` ignore `.by`,
+#'   because they act on single rows. [summarise()][dp_aggregates] groups by it.
+#' @param replace (named `list`) Values that replace missing values, by column. Public.
+#' @param by Key columns of a join, as in dplyr.
 #' @param copy (`logical(1)`) Has no effect: a join always copies `y`.
-#' @param suffix,keep Not supported. `rename()` columns that both tables have.
-#' @param na_matches (`character(1)`) `"never"`: a missing key matches nothing. You must write it if
-#'   a key column of `y` has missing values, because the default of dplyr matches them.
-#' @param multiple (`character(1)`) Which rows of `y` to use for each key: `"all"`, `"any"`,
-#'   `"first"` or `"last"`. All but `"all"` leave one row for each key, so that a row of the private
-#'   table stays one row.
-#' @param unmatched (`character(1)`) `"drop"`. An error would depend on private rows.
+#' @param suffix,keep Not supported. If both tables have a column, `rename()` it in one of them.
+#' @param na_matches (`character(1)`) `"never"`: a missing key matches no row. The default of dplyr
+#'   matches missing keys. So you must write `"never"` if a key column of `y` has missing values.
+#' @param multiple (`character(1)`) Rows of `y` to use for each key: `"all"`, `"any"`, `"first"` or
+#'   `"last"`. Only `"all"` can turn one private row into several.
+#' @param unmatched (`character(1)`) Only `"drop"`: an error would depend on private rows.
 #' @param relationship (`character(1)`) `"many-to-one"` raises an error if `y` has a key twice.
-#'   `NULL` warns of such a key with `dp_warning_join`, unless `multiple` leaves one row for it,
-#'   because a private row counts once for each of them. `"many-to-many"` checks nothing. Other
-#'   values would depend on private rows.
-#' @param wt Not supported. Use `weights` of [dp_count()][dp_aggregates].
-#' @param sort (`logical(1)`) Whether [release()] puts the largest released counts first.
-#' @param name (`character(1)`) Name of the count.
-#' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.
-#' @section Expressions: Columns, constants, variables of the caller, `.data$x`, `.env$x`, `!!x`,
-#'   and `==`, `!=`, `<`, `<=`, `>`, `>=`, `&`, `|`, `!`, `is.na()`, `coalesce()`, `if_else()`,
-#'   `ifelse()`, `case_when()`, `case_match()`, `na_if()`, `replace_na()` and `replace()` of a
-#'   column, `%in%`, `between()`, `pmin()`, `pmax()`, `abs()`, `cut()` with public breaks,
-#'   `round()`, `floor()`, `ceiling()`, `trunc()`, `as.integer()`, `as.numeric()`, `log()`,
-#'   `log2()`, `log10()`, `log1p()`, `exp()`, `sqrt()`, `+`, `-`, `*`, `/`, `%/%`, `%%`, and the
-#'   functions of dates and texts below. They
-#'   have R's meaning, with missing values where R would stop. They are read as code: a function of
-#'   the same name in the caller's workspace is not called. Variables become constants when the verb
-#'   is called, and are public. Texts that are written in `if_else()`, `case_when()` and
-#'   `coalesce()` are levels, as if [dp_levels()] had declared them: groups of them need no keys.
-#'   A division by zero has no value (R has `Inf` or `NaN`), because a column has finite values
-#'   only: `if_else(y == 0, 0, x / y)` gives such rows a value.
-#'   An expression has at most 256 calls within each other, and 65536 parts. A constant, such as the
-#'   right side of `%in%`, has at most 1000000 values, and so have the columns of a public table
-#'   together.
-#' @section Filters: `filter()` narrows what is declared. `filter(age >= 18)` moves the lower bound
-#'   of `age` to 18, and `filter(g != "x")` takes the level `"x"` from `g`. Later steps, groups,
-#'   noise and expected errors follow, so a group that no row can be in is not released. A condition
-#'   narrows a column if it is about this column only. Columns of up to 16384 values take any such
-#'   condition, others comparisons with constants. If no declared value of a column passes, you get
-#'   an error.
-#' @section Computed columns: A computed column has the values that its expression can give. Groups
-#'   of `age %/% 10 * 10` are the tens, and so are those of `age - age %% 10`, `round(age, -1)` and
-#'   `floor(age / 10) * 10`. If the columns of an expression have at most 16384 combinations of
-#'   values, it is tried on each of them, so its groups and bounds are exact. Otherwise bounds and
-#'   steps follow from the operators. A choice takes the bounds of its values, each as its condition
-#'   leaves it: `if_else(x > 5, x, NA)` has no value below 5, and `if_else(x > 100, 100, x)` has
-#'   none above 100.
-#' @section Impossible conditions: A condition that the declaration rules out raises an error, in
-#'   every verb and aggregate. It would be `FALSE` for all rows. So `age == 200` is refused if `age`
-#'   is declared from 0 to 99, as are `age != 200`, `age %in% c(1, 200)`, `age > 99` and
-#'   `age == 2.5`. The same holds for a level that a column does not have; the message names the
-#'   level that is spelled most like it. What is declared counts, not what a filter leaves of it.
-#'   `is.na()` is always allowed.
-#' @section Dates: A date minus a date is a whole number of days. Its bounds follow from the
-#'   bounds of both columns. A date plus or minus whole days is a date, and `difftime()` takes the
-#'   units `"days"` and `"weeks"`. `floor_date()` has the units `"day"`, `"week"`, `"month"`,
-#'   `"bimonth"`, `"quarter"`, `"halfyear"` and `"year"`. `cut()` has `"day"`, `"week"`, `"month"`,
-#'   `"quarter"` and `"year"`, and gives dates, not a factor. Groups of such dates are public: a
-#'   release has every period that the declared range reaches. `year()`, `quarter()`, `month()`,
-#'   `day()`, `mday()`, `yday()`, `wday()`, `week()`, `isoweek()` and `isoyear()` are as in
-#'   lubridate. Weeks start on Sunday in `floor_date()` and `wday()`, unless you give `week_start`
-#'   or set the option `lubridate.week.start`. They start on Monday in `cut()`. Times of day cannot
-#'   be declared, so `hour()` raises an error that says how to make the column.
-#' @section Rounding: `round(x)` gives whole numbers, and ties go to the even one. `digits` must
-#'   be a constant from -15 to 15. With negative digits, ties go to the even multiple of the power
-#'   of ten. With positive digits, the result is the decimal that is nearer to `x`, compared as
-#'   doubles; on a tie its last digit is even. This is the rule of R from 4.0.0 on. `log()`,
-#'   `log2()`, `log10()`, `log1p()`, `exp()` and `sqrt()` are the package's code, so they have the
-#'   same value on every machine. Their values are rounded to the public lattice of their bounds:
-#'   multiples of a power of two that are fine enough for 51 bits. Bounds follow from the bounds of
-#'   `x`. A logarithm has bounds only if `x` has a positive lower bound: write `log(pmax(x, 1))`.
-#'   Engines do not compute these functions, and neither `round()` of reals with digits. The session
-#'   then streams the rows, or raises an error before it charges if `execute = "push"`.
-#' @section Texts: `tolower()`, `toupper()`, `trimws()`, `substr()` and `substring()` take columns
-#'   that [dp_levels()] declares, and give levels. Groups of them need no keys. `tolower()` and
-#'   `toupper()` change the letters A to Z only, and all other characters stay. `trimws()` removes
-#'   spaces, tabs and line ends. `substr()` counts characters.
-#' @section Missing values: `na_if(x, y)` raises an error if the declared range of `x` excludes
-#'   the constant `y`, because it would never match. Declare such codes with `na = ` instead.
+#'   `NULL` warns of such a key with `dp_warning_join`, unless `multiple` keeps one row for it.
+#'   `"many-to-many"` checks nothing. Other values would depend on private rows.
+#' @param wt Not supported. Use the `weights` of [dp_count()][dp_aggregates].
+#' @param sort (`logical(1)`) Whether [release()] sorts the released counts in decreasing order.
+#' @param name (`character(1)`) Column name of the count.
+#' @returns A `dp_tbl`. `count()` and `tally()` return a `dp_query`.
 #' @section Verbs: `filter()`, `mutate()`, `transmute()`, `select()`, `rename()`, `relocate()`,
-#'   `group_by()`, `ungroup()`, `across()` in `mutate()` and `summarise()`, `count()`, `tally()`;
-#'   `drop_na()` and `replace_na()`, which are filters and mutations;
-#'   `left_join()`, `inner_join()`, `semi_join()` and `anti_join()` with public tables, which are
-#'   kept as they are at the time of the call.
-#' @section Stability: Filters, mutations and selections look at each row by itself: 1, in rows as
-#'   in people. A join makes at most as many rows of one as the public table has for a key; people
-#'   stay as many. See [dp_truncate()] for what bounds the rows of a person.
-#' @section Errors: `dp_error_domain` for a column that is not declared, with the name that you
-#'   may mean, and for a condition that the declaration rules out; `dp_error_unsupported` for a
-#'   function or verb that is refused, and for an expression that is too long;
-#'   `dp_error_invalid_argument` for an argument that a verb does not have, or cannot honour, and
-#'   for a new column with the name of a dplyr argument, such as `.groups`.
-#' @seealso [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
+#'   `group_by()`, `ungroup()`, `count()`, `tally()`, `drop_na()` and `replace_na()`. `across()`
+#'   works in `mutate()` and `summarise()`. `left_join()`, `inner_join()`, `semi_join()` and
+#'   `anti_join()` join a public table. They copy it when you call them.
+#' @section Filters: `filter()` narrows the declarations. After `filter(age >= 18)`, the lower bound
+#'   of `age` is 18. After `filter(g != "x")`, `g` no longer has the level `"x"`. Later steps,
+#'   groups, noise and expected errors use the narrower declarations. So a release leaves out groups
+#'   that no row can be in. A condition narrows a column if it uses no other column. If the column
+#'   has at most 16384 values, the condition can have any form. Otherwise it must compare the column
+#'   with constants. A filter that excludes every declared value raises an error. So does a
+#'   condition that the declaration rules out, see [dp_expressions].
+#' @section Stability: Filters, mutations and selections have stability 1, in rows and in people. A
+#'   join with `multiple = "all"` turns one row into at most `k` rows, if `y` has each key at most
+#'   `k` times. The number of people does not grow. [dp_truncate()] bounds the rows of a person.
+#' @section Errors: `dp_error_domain` for an undeclared column, and for a condition that excludes
+#'   every declared value. `dp_error_unsupported` for functions and verbs that are not supported, and for
+#'   expressions that are too long. `dp_error_invalid_argument` for an invalid argument, and for a
+#'   new column with the name of a dplyr argument, such as `.groups`.
+#' @seealso [dp_expressions], [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -121,7 +62,7 @@
 #' @name dp_verbs
 NULL
 
-# Methods of dplyr's generics have its names.
+# dplyr chooses the names of these methods.
 # nolint start: object_name_linter.
 
 row_scope <- function(x, call) {
@@ -167,11 +108,10 @@ mutate.dp_tbl <- function(.data, ..., .by = NULL, .keep = "all", .before = NULL,
   relocated(changed, added, rlang::enquo(.before), rlang::enquo(.after), call, last = TRUE)
 }
 
-# `.by` of a verb that looks at each row alone, in which it changes nothing: columns of the table,
-# if this has no groups.
+# Checks a `.by` that has no effect: it must name columns of an ungrouped table.
 check_row_groups <- function(x, by, call) by_columns(x, by, ".by", call)
 
-# The columns that `.by` names, of an ungrouped table; NULL if it was left out.
+# The columns in `.by` of an ungrouped table. NULL if omitted.
 by_columns <- function(x, quo, arg, call) {
   by <- names_in_quo(quo, arg, call)
   if (is.null(by)) {
@@ -185,7 +125,7 @@ by_columns <- function(x, quo, arg, call) {
   by
 }
 
-# Names that dplyr gives to arguments: a column of such a name, or of its beginning, is a mistake.
+# Argument names of dplyr. A new column with such a name, or its beginning, is probably a mistake.
 verb_arguments <- c(
   ".add", ".after", ".before", ".by", ".by_group", ".data", ".dots", ".drop", ".groups",
   ".keep", ".keep_all", ".preserve"
@@ -267,8 +207,8 @@ relocate.dp_tbl <- function(.data, ..., .before = NULL, .after = NULL) {
   selected(.data, names(.data), new, call)
 }
 
-# The columns at the places `moved` come before or after others, by default first or `last`. The
-# order of columns means nothing to a query: they are only listed in another one.
+# Moves the columns at positions `moved` before or after others, by default to the front, or to the
+# back if `last`. The order of columns affects only printing.
 relocated <- function(x, moved, before, after, call, last = FALSE) {
   rest <- setdiff(seq_along(names(x)), moved)
   place <- if (last) length(rest) else 0
@@ -282,7 +222,7 @@ relocated <- function(x, moved, before, after, call, last = FALSE) {
   with_parts(x, columns = names(x)[append(rest, moved, place)])
 }
 
-# Columns `old` under the names `new`, others leave. What changes nothing is no step.
+# Keeps the columns `old` under the names `new`. Adds no step if nothing changes.
 selected <- function(x, old, new, call) {
   check_new_columns(setdiff(new, old), call)
   if (anyDuplicated(new) > 0) {
@@ -291,12 +231,35 @@ selected <- function(x, old, new, call) {
   if (setequal(old, names(x)) && identical(old, new)) {
     return(with_parts(x, columns = new))
   }
+  check_ids_stay(x, old, new, call)
   groups <- new[match(parts_of(x)$groups, old)]
   step <- list(step = "select", columns = old, names = new)
   add_step(x, step, columns = new, groups = groups, call = call)
 }
 
-# Places of the columns that tidyselect's language means, by name. `env` has the dots of `expr`.
+# A query needs its id columns until a step limits the rows of each person.
+check_ids_stay <- function(x, old, new, call) {
+  table <- parts_of(x)
+  ids <- table$unit$id
+  renamed <- intersect(ids, old[old != new])
+  if (length(renamed) > 0) {
+    stop_query("unsupported",
+      paste0(listed(renamed), " says whose rows are whose, so it cannot be renamed."),
+      "Rename the column in the data, before `dp_tbl()`.", call
+    )
+  }
+  lost <- setdiff(ids, old)
+  is_limited <- vapply(table$steps, function(step) step$step %in% c("truncate", "per_unit"), NA)
+  if (length(lost) > 0 && !any(is_limited)) {
+    keep <- if (all(lost %in% names(x))) "keep it." else "declare it in `dp_domain()`."
+    stop_query("unsupported",
+      paste0("This would lose ", listed(lost), ", which says whose rows are whose."),
+      paste("Write `dp_truncate()` or `dp_per_unit()` first, or", keep), call
+    )
+  }
+}
+
+# Positions of the columns that a tidyselect expression selects, by name. `env` has its dots.
 chosen_columns <- function(expr, x, call, env = rlang::empty_env()) {
   from_tidyselect(tidyselect::eval_select(expr, prototype_of(x), env), x, call)
 }
@@ -308,14 +271,19 @@ renamed_columns <- function(expr, x, call, env) {
 from_tidyselect <- function(expr, x, call) {
   or_else(expr, function(error) {
     missing <- if (is_string(error$i)) error$i else ""
+    if (missing %in% parts_of(x)$unit$id) {
+      stop_query("domain", paste0(quoted(missing), " is not declared, so it cannot be selected."),
+        "Declare it in `dp_domain()`, with its own name.", call
+      )
+    }
     stop_query("domain", paste0("These columns cannot be selected: ", reason_of(error), "."),
       hint_for_column(missing, names(x), paste0("Declared: ", toString(names(x)), ".")), call
     )
   })
 }
 
-# tidyselect's errors name columns and types: in their first line, or in the first bullet if they
-# have one.
+# The reason in a tidyselect error, which contains only column names and types. It is the first
+# line, or the first bullet if there is one.
 reason_of <- function(error) {
   lines <- strsplit(cli::ansi_strip(conditionMessage(error)), "\n", fixed = TRUE)[[1]]
   bullet <- "^[xi!*\u2716\u2139\u2022] "
@@ -324,7 +292,7 @@ reason_of <- function(error) {
   sub("[.]$", "", reason)
 }
 
-# Columns without a value, of the types of the fields: what `where()` looks at.
+# Empty columns of the right types, for `where()`.
 prototype_of <- function(x) {
   fields <- parts_of(x)$fields
   types <- vapply(fields, `[[`, "", "type")
@@ -375,7 +343,7 @@ ungroup.dp_tbl <- function(x, ...) {
   with_parts(x, groups = setdiff(parts_of(x)$groups, dropped))
 }
 
-# Columns that a verb only looks for have no other names.
+# Selected columns cannot be renamed here.
 check_unnamed <- function(names, call) {
   named <- setdiff(names, c("", NA))
   if (length(named) > 0) stop_unknown(named[[1]], character(), call = call_of_verb(call))
@@ -419,8 +387,8 @@ counted <- function(x, quos, wt, sort, name, call) {
 
 # nolint end
 
-# `across(columns, functions)` as one expression for each column and function. A function is a name,
-# a call `~ f(.x)` or `\(x) f(x)`, or a list() of such; nothing of it is run.
+# Expands `across(columns, functions)` to one expression per column and function. A function is a
+# name, `~ f(.x)`, `\(x) f(x)`, or a list() of these. None of them is run.
 expand_across <- function(quos, x, call) {
   quos <- named_quos(quos, call)
   expanded <- lapply(seq_along(quos), function(i) {
@@ -433,7 +401,7 @@ expand_across <- function(quos, x, call) {
   do.call(c, c(expanded, if (length(expanded) == 0) list(rlang::quos())))
 }
 
-# Names are made of the code, which is looked at first.
+# Checks the code first, because names are made from it.
 named_quos <- function(quos, call) {
   for (quo in quos) check_code(rlang::quo_get_expr(quo), call)
   rlang::quos_auto_name(quos)
@@ -466,7 +434,7 @@ across_functions <- function(fns) {
   functions
 }
 
-# The call of a function, as code, for a column.
+# The code that applies a function to a column.
 applied <- function(f, name, call) {
   column <- as.name(name)
   head <- name_of_function(f)

@@ -22,6 +22,7 @@
 #'   1e6.
 #' @param trim (`numeric(1)`) Share of block results to leave out at each end, below one half.
 #' @param prob (`numeric(1)`) Share of block results below the quantile, from 0 to 1.
+#' @param score (`character(1)`) Rule that compares candidates, see [dpSampleAndAggregate()].
 #' @param outcomes (`character` or `numeric`) All valid results, two or more. A block with a
 #'   different result has no vote.
 #' @param overlap (whole number) Number of independent partitions; it divides `numSubsets`.
@@ -97,15 +98,18 @@ aggregator_trimmed_mean <- function(trim = 0.25) {
 
 #' @rdname aggregation_choices
 #' @export
-aggregator_median <- function(gridPoints = 1001) {
-  block_choice("aggregationFun", "Median", list(gridPoints = gridPoints), environment())
+aggregator_median <- function(gridPoints = 1001, score = c("nearest", "balance")) {
+  options <- list(gridPoints = gridPoints, score = first_choice(score, quantile_rules$score))
+  block_choice("aggregationFun", "Median", options, environment())
 }
 
 #' @rdname aggregation_choices
 #' @export
-aggregator_quantile <- function(prob, gridPoints = 1001) {
+aggregator_quantile <- function(prob, gridPoints = 1001, score = c("nearest", "balance")) {
   check_given("prob", call = environment())
-  options <- list(prob = prob, gridPoints = gridPoints)
+  options <- list(
+    prob = prob, gridPoints = gridPoints, score = first_choice(score, quantile_rules$score)
+  )
   block_choice("aggregationFun", "Quantile", options, environment())
 }
 
@@ -143,6 +147,8 @@ scheme_labels <- function() block_choice("scheme", "labels", list(), environment
 # Makes the choice `name` for an `argument` of dpSampleAndAggregate(), with its own arguments.
 block_choice <- function(argument, name, options, call) {
   kinds <- sample_aggregate_kinds[names(options)]
+  # In a plan the older rule is NULL, which would not print.
+  if ("score" %in% names(kinds)) kinds$score <- one_of(quantile_rules$score)
   class <- c(aggregationFun = "dp_aggregator", scheme = "dp_scheme")[[argument]]
   structure(
     list(
@@ -159,7 +165,7 @@ spread_choices <- function(args, defaults, call) {
     choice <- args[[argument]]
     if (!inherits(choice, "dp_choice") || !identical(choice$argument, argument)) next
     for (option in names(choice$options)) {
-      if (!identical(args[[option]], defaults[[option]])) {
+      if (!identical(args[[option]], eval(defaults[[option]], baseenv()))) {
         stop_argument(paste0("left out: `", argument, "` says it"), "given", option, call)
       }
     }

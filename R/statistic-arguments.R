@@ -88,7 +88,7 @@ check_texts <- function(x, arg, call) {
 large_epsilon <- 3
 
 check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") {
-  check_loss_number(epsilon, call, arg)
+  check_number(epsilon, above = 0, arg = arg, call = call)
   if (epsilon >= large_epsilon) {
     sentence <- paste0(
       "`", arg, " = ", format(epsilon), "` is large: at ", large_epsilon,
@@ -99,18 +99,11 @@ check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") 
   as.double(epsilon)
 }
 
-check_loss_number <- function(loss, call, arg) {
-  if (is_number(loss) && !(loss > 0 && loss < Inf)) {
-    stop_argument("a finite number above 0", name_public(loss), arg, call)
-  }
-  check_number(loss, above = 0, arg = arg, call = call)
-}
-
 # Value of a single `epsilon` if there can be one for each part: it then means `globalEps`. NULL
 # otherwise.
 one_loss <- function(args, call) {
   if (is_number(args$epsilon) && is_missing(args$globalEps)) {
-    check_loss_number(args$epsilon, call, "epsilon")
+    check_number(args$epsilon, above = 0, arg = "epsilon", call = call)
     list(globalEps = as.double(args$epsilon), epsilon = NULL)
   }
 }

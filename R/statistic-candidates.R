@@ -70,14 +70,16 @@ status_of_cells <- function(coarse) if (any(coarse, na.rm = TRUE)) "coarse" else
 with_quantile_rules <- function(arguments, declared) {
   for (name in intersect(names(quantile_rules), names(declared$kinds))) {
     choices <- quantile_rules[[name]]
-    rule <- arguments[[name]]
-    if (identical(rule, choices)) rule <- choices[[1]]
+    rule <- first_choice(arguments[[name]], choices)
     unused <- identical(rule, choices[[2]]) ||
       name == "spacing" && identical(rule, choices[[1]]) && has_own_candidates(arguments)
     arguments[name] <- list(if (!unused) rule)
   }
   arguments
 }
+
+# An argument that was left out has all choices.
+first_choice <- function(x, choices) if (identical(x, choices)) choices[[1]] else x
 
 has_own_candidates <- function(arguments) {
   type <- arguments[["varType"]]

@@ -53,7 +53,7 @@ refuse_beside <- function(args, names, must, call) {
 
 # Warns about a large rho: e^2 / 2 for a large epsilon e. Every release of epsilon e loses that rho.
 check_rho <- function(rho, call) {
-  check_loss_number(rho, call, "rho")
+  check_number(rho, above = 0, call = call)
   large <- large_epsilon^2 / 2
   if (rho >= large) {
     warn_dp("`rho = {format(rho)}` is large: at {large} or more the protection is weak.",

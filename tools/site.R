@@ -1,6 +1,6 @@
-# Builds the site of the installed package in the folder that is named, as if from nothing. Fails on
-# a warning, and on a link to a page that is not there.
-folder <- normalizePath(commandArgs(TRUE)[[1]], mustWork = FALSE)
+# Builds the site of all help pages and articles of the installed package, from nothing, in
+# build/site. Fails on a warning, and on a link to a page that does not exist.
+folder <- file.path(normalizePath(Sys.getenv("PSILENCE_BUILD", "build")), "site")
 unlink(folder, recursive = TRUE)
 # No page depends on what a server says: a package that is not installed gets no link, where downlit
 # would ask CRAN for one.
@@ -46,4 +46,5 @@ broken_links <- function(page) {
 }
 complaints <- c(complaints, unlist(lapply(pages, broken_links)))
 writeLines(complaints)
+cat("Built; open", file.path(folder, "index.html"), "\n")
 quit(status = if (length(complaints)) 1 else 0)

@@ -42,21 +42,14 @@ other_suites() {
   part setup "setup: what all other suites take is there" tools/setup.sh "$needed"
   part install "install: the package installs, with its vignettes" tools/install.sh --vignettes
   part tree-units "tree: what R compiles is the tree" tools/check-objects.sh
-  part tree-layers "tree: the core's layers stand on each other in one direction" \
-    tools/check-layers.sh
-  part tree-r-layers "tree: the layers of R/ stand on each other in one direction" \
-    Rscript --vanilla tools/check-r-layers.R
-  part tree-road "tree: a release goes through few files of R/" Rscript --vanilla tools/check-road.R
-  part tree-tokens "tree: no line has what is banned" tools/check-tokens.sh
+  part tree-layers "tree: no layer of the core or of R/ uses a higher one" \
+    Rscript --vanilla tools/check-layers.R
   part tree-generated "tree: generated files are fresh" tools/document.sh --check
-  part tree-pages "tree: every page has its place, and every page that a text names is there" \
-    Rscript --vanilla tools/check-pages.R
-  part tree-spelling "tree: help, vignettes and articles are spelt right" \
-    Rscript --vanilla tools/check-spelling.R
+  part tree-texts "tree: texts are spelt right, and every page has its place" \
+    Rscript --vanilla tools/check-texts.R pages spelling
   part tree-defences "tree: each defence is named in a test" tools/check-defences.sh
   part tree-configure "tree: configure chooses as it says" tools/check-configure.sh
-  part tree-format "tree: C++ is formatted" tools/check-format.sh
-  part tree-lint "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
+  part tree-code "tree: code is formatted and free of lint" Rscript --vanilla tools/check-code.R
   part install-symbols "install: the library exports nothing but its entry" tools/check-symbols.sh
   part install-workers "install: no worker calls R" tools/check-workers.sh
   part tree-articles "tree: the articles and the code of README.md run" tools/check-articles.sh

@@ -44,15 +44,23 @@ test_that("a message states the requirement, then the given value", {
   )
   expect_identical(
     message_of(check_whole(0, min = 1, max = 9, arg = "n")),
-    "`n` must be a whole number at least 1 and at most 9, not a number out of this range."
+    "`n` must be a whole number at least 1 and at most 9, not 0."
   )
   expect_identical(
     message_of(check_probability(1, arg = "alpha")),
-    "`alpha` must be a finite number above 0 and below 1, not a number out of this range."
+    "`alpha` must be a finite number above 0 and below 1, not 1."
   )
   expect_identical(
     message_of(check_probability(2, zero = TRUE, one = TRUE, arg = "p")),
-    "`p` must be a finite number at least 0 and at most 1, not a number out of this range."
+    "`p` must be a finite number at least 0 and at most 1, not 2."
+  )
+  expect_identical(
+    message_of(check_probability(1 + 2^-52, one = TRUE, arg = "p")),
+    "`p` must be a finite number above 0 and at most 1, not 1.0000000000000002."
+  )
+  expect_identical(
+    message_of(check_number(-Inf, above = 0, arg = "scale")),
+    "`scale` must be a finite number above 0, not an infinite number."
   )
   expect_identical(
     message_of(check_choice("c", c("a", "b"), arg = "type")),

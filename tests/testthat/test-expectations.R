@@ -69,3 +69,15 @@ test_that("only an error with the expected class and text passes", {
   expect_false(passes(expect_error(fails(), "a date", class = class)))
   expect_false(passes(expect_error(fails(), NA)))
 })
+
+test_that("an exact release is an error if its noise is visible", {
+  skip_if_not_installed("dplyr", "1.0.10")
+  table <- dp_tbl(plenty(), data.frame(x = 1:9), dp_unit(rows = 1), dp_domain(x = dp_num(0, 9)))
+  query <- dplyr::summarise(table,
+    sum = dp_sum(x), mean = dp_mean(x), middle = dp_median(x, at = 0:9)
+  )
+  expect_equal(unlist(as.data.frame(exact_release(query))), c(sum = 45, mean = 5, middle = 5))
+  expect_error(exact_release(query, epsilon = 1e9), "noise of this release is visible")
+  expect_error(exact_release(query, within = 1e-15), "noise of this release is visible")
+  expect_no_error(exact_release(query, within = 1e-3, epsilon = 1e9))
+})

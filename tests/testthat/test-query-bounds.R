@@ -1,12 +1,12 @@
 # Bounds that an aggregate sets for a column without bounds.
 
 unbounded <- function(cost, ...) {
-  dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(cost = cost),
+  dp_tbl(plenty(), data.frame(cost = cost),
     unit = dp_unit(rows = 1), domain = dp_domain(cost = dp_num(...))
   )
 }
 
-released <- function(x, ...) release(summarise(x, ...), epsilon = 1e6)
+released <- function(x, ...) exact_release(summarise(x, ...))
 
 test_that("bounds in the call act like declared bounds", {
   local_verbs()
@@ -30,7 +30,7 @@ test_that("bounds in the call act like declared bounds", {
 test_that("unbounded integers and dates are clamped too", {
   local_verbs()
   days <- as.Date("2026-01-01") + 0:9
-  x <- dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(n = c(1:9, 2000000000L), day = days),
+  x <- dp_tbl(plenty(), data.frame(n = c(1:9, 2000000000L), day = days),
     unit = dp_unit(rows = 1), domain = dp_domain(n = dp_int(), day = dp_date())
   )
   found <- released(x,
@@ -77,7 +77,7 @@ test_that("tree quantiles have intervals, and score quantiles the range and a ra
   local_verbs()
   set.seed(1)
   value <- runif(20000, 0, 100)
-  x <- dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(value = value),
+  x <- dp_tbl(plenty(), data.frame(value = value),
     unit = dp_unit(rows = 1), domain = dp_domain(value = dp_num(0, 100))
   )
   query <- summarise(x,

@@ -15,21 +15,48 @@ visits_in <- function(data = visits_of(), session = plenty()) {
 }
 
 exact_caps <- function(query) {
-  lapply(as.list(as.data.frame(release(query, epsilon = 1e7))), function(x) {
+  lapply(as.list(as.data.frame(exact_release(query))), function(x) {
     if (is.numeric(x)) round(x) else x
   })
 }
 
-test_that("numbers of rows of a person without a cap are told to be mostly noise", {
+test_that("aggregates of totals with wide bounds are told to be mostly noise", {
   local_verbs()
   rows <- data.frame(id = 1:4, x = 1)
   table <- dp_tbl(plenty(), rows, dp_unit(id = id), dp_domain(x = dp_num(0, 1)))
-  expect_message(dp_per_unit(table, k = n()), "Call `dp_truncate(max_rows = )` first.",
-    fixed = TRUE, class = "dp_message_cap"
+  expect_no_message(totals <- dp_per_unit(table, k = n(), t = sum(x), m = max(x)))
+  told <- function(call) {
+    expect_message(call, "is mostly noise: the bounds of a person's `n()` or `sum()` are too wide",
+      fixed = TRUE, class = "dp_message_bounds"
+    )
+  }
+  told(summarise(totals, dp_mean(k)))
+  told(summarise(totals, dp_sum(t)))
+  told(summarise(totals, dp_sd(2 * t + m)))
+  told(totals |> rename(all = t) |> mutate(half = all / 2) |> summarise(dp_median(half)))
+  # A cap on rows does not limit their sum.
+  told(dp_truncate(table, max_rows = 2) |> dp_per_unit(t = sum(x)) |> summarise(dp_mean(t)))
+  expect_message(summarise(totals, a = dp_sum(k), b = dp_mean(t), c = dp_mean(m)),
+    "`dp_sum(k)` and `dp_mean(t)` are mostly noise", fixed = TRUE
   )
-  expect_no_message(dp_per_unit(table, k = max(x)))
-  expect_no_message(dp_per_unit(dp_truncate(table, max_rows = 2), k = n()))
-  expect_no_message(dp_suggest_caps(table, at_most = 4, epsilon = 1))
+})
+
+test_that("aggregates of totals within narrower bounds are released without a message", {
+  local_verbs()
+  rows <- data.frame(id = 1:4, x = 1, y = 1)
+  table <- dp_tbl(plenty(), rows, dp_unit(id = id),
+    dp_domain(x = dp_num(0, 1), y = dp_num(0, 1e12))
+  )
+  totals <- dp_per_unit(table, k = n(), t = sum(x), m = max(y))
+  expect_no_message({
+    summarise(totals, dp_mean(t, bounds = c(0, 3)), dp_median(k, at = c(1, 2, 3)))
+    totals |> mutate(t = pmin(t, 3)) |> summarise(dp_mean(t), dp_mean(t > 2))
+    totals |> filter(k <= 5) |> summarise(dp_sum(k), dp_mean(log1p(t)))
+    # The total only decides which people count, or is covered by another column.
+    totals |> filter(t > 2) |> summarise(dp_mean(m), dp_count())
+    totals |> mutate(t = m) |> summarise(dp_mean(t))
+    dp_suggest_caps(table, at_most = 4, epsilon = 1)
+  })
 })
 
 test_that("capped people and dropped rows are counted", {

@@ -105,7 +105,7 @@ test_that("the code for a refused column of SQLite makes a table that is read", 
     `dp_levels("a")` = dp_levels("1", "2"), `dp_text()` = dp_text()
   )
   open <- function(name, declared) {
-    dp_tbl(dp_session(dp_epsilon(1e9)), dplyr::tbl(connection, name), dp_unit(rows = 1),
+    dp_tbl(plenty(), dplyr::tbl(connection, name), dp_unit(rows = 1),
       dp_domain(x = declared)
     )
   }
@@ -126,7 +126,7 @@ test_that("the code for a refused column of SQLite makes a table that is read", 
     expect_no_match(said, "view")
     run("DROP VIEW made")
     run(sub(", ... ", ", y FROM given", sub("...", "made", code, fixed = TRUE), fixed = TRUE))
-    found <- release(summarise(open("made", declared), n = dp_count()), epsilon = 1e6)
+    found <- exact_release(summarise(open("made", declared), n = dp_count()))
     expect_equal(round(found$n), 2, info = code)
     run("DROP TABLE made")
     run("DROP TABLE given")

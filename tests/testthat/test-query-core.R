@@ -60,8 +60,8 @@ test_that("private groups are released by a threshold or a selection", {
   for (kind in c("threshold", "select")) {
     query <- visits_query(keys = list(kind = kind, weight = 1))
     many <- data.frame(patient = as.character(1:500), ward = "B", cost = 1)
-    compiled <- core_query_compile(query, list(epsilon = 2, delta = 1e-9), 0.05)
-    expect_lte(compiled$loss$delta, 1e-9)
+    compiled <- core_query_compile(query, list(epsilon = 2, delta = 1e-12), 0.05)
+    expect_lte(compiled$loss$delta, 1e-12)
     expect_identical(compiled$measurement(arg = rbind(many, visits))[[1]][[1]], "B")
     expect_error(core_query_compile(query, list(epsilon = 2), 0.05), class = "dp_error_keys")
   }

@@ -34,7 +34,7 @@ test_that("invalid keys raise errors", {
 
 # A session with negligible noise.
 households <- function() {
-  dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(region = rep(c("North", "South"), c(30, 20))),
+  dp_tbl(plenty(), data.frame(region = rep(c("North", "South"), c(30, 20))),
     dp_unit(rows = 1), dp_domain(region = dp_levels("North", "South", "East"))
   )
 }
@@ -43,7 +43,7 @@ test_that("small public groups are suppressed by their noisy size", {
   local_verbs()
   query <- count(households(), region)
   public <- data.frame(region = c("East", "South", "North"))
-  regions <- function(...) release(dp_keys(query, ...), epsilon = 1e6)$region
+  regions <- function(...) exact_release(dp_keys(query, ...))$region
   expect_identical(regions("declared"), c("North", "South", "East"))
   expect_identical(regions("declared", suppress = 10), c("North", "South"))
   expect_identical(regions(public, suppress = 20), c("South", "North"))
@@ -52,7 +52,7 @@ test_that("small public groups are suppressed by their noisy size", {
   hidden <- dp_keys(summarise(group_by(households(), region), any = dp_n_missing(region)),
     "declared", suppress = 21
   )
-  expect_identical(dim(release(hidden, epsilon = 1e6)), c(1L, 2L))
+  expect_identical(dim(exact_release(hidden)), c(1L, 2L))
   preview <- as.data.frame(dp_preview(hidden, epsilon = 1))
   expect_true("(keys)" %in% preview$column)
 })

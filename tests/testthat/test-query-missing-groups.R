@@ -20,7 +20,7 @@ table_of_missing <- function(missing = NA) {
 }
 
 counted_keys <- function(table) {
-  released <- small(release(summarise(group_by(table, key), rows = dp_count()), epsilon = 1e6))
+  released <- small(exact_release(summarise(group_by(table, key), rows = dp_count())))
   rows <- stats::setNames(round(as.double(released$rows)), as.character(released$key))
   list(rows = rows[rows != 0], key = released$key, notes = about_released(released)$notes)
 }
@@ -74,7 +74,7 @@ test_that("groups of missing values keep the types of their keys, and take table
   )
   expect_identical(key_of(quote(na_if(w, 2))), c(1L, NA))
   flags <- table_of_missing() |> mutate(key = n > 1) |> count(key) |>
-    dp_keys(data.frame(key = c(NA, TRUE))) |> release(epsilon = 1e6) |> small()
+    dp_keys(data.frame(key = c(NA, TRUE))) |> exact_release() |> small()
   expect_identical(flags$key, c(NA, TRUE))
   expect_equal(as.double(flags$n), c(1, 4), tolerance = 0.01)
 })
@@ -87,7 +87,7 @@ test_that("dp_per_unit(.by = ) keeps the group of missing values, and what is co
     }
     found <- counted_keys(keyed(group_by(totals, key)))
     expect_identical(unname(found$rows[is.na(names(found$rows))]), 2, info = name)
-    left <- small(release(summarise(filter(totals, !is.na(key)), rows = dp_count()), epsilon = 1e6))
+    left <- small(exact_release(summarise(filter(totals, !is.na(key)), rows = dp_count())))
     expect_equal(as.double(left$rows), 4, tolerance = 0.01, info = name)
   }
   derived <- table_of_missing() |> dp_per_unit(.by = c(d, w), s = n()) |>
@@ -95,7 +95,7 @@ test_that("dp_per_unit(.by = ) keeps the group of missing values, and what is co
   expect_identical(derived$rows, c(`1` = 1, `2` = 1, `3` = 2, 2) |>
     stats::setNames(c("1", "2", "3", NA)))
   compared <- table_of_missing() |> dp_per_unit(.by = w, s = n()) |> filter(w == 2) |>
-    summarise(rows = dp_count()) |> release(epsilon = 1e6) |> small()
+    summarise(rows = dp_count()) |> exact_release() |> small()
   expect_equal(as.double(compared$rows), 2, tolerance = 0.01)
   narrowed <- table_of_missing() |> filter(n > 2) |> dp_per_unit(.by = n, s = n()) |>
     mutate(key = n) |> counted_keys()
@@ -121,7 +121,7 @@ test_that("a filter for missing values leaves their group only, or says that the
   for (name in c("n", "x")) {
     of <- table_of_missing() |> mutate(key = !!as.name(name)) |> filter(is.na(key)) |>
       summarise(m = dp_median(key), n = dp_n_missing(key))
-    expect_equal(as.double(small(release(of, epsilon = 1e6))$n), 1, tolerance = 0.01)
+    expect_equal(as.double(small(exact_release(of))$n), 1, tolerance = 0.01)
   }
 })
 
@@ -134,7 +134,7 @@ test_that("engines have the same groups of missing values", {
     ))
     table |> dp_truncate(max_rows = 3) |> dp_per_unit(.by = c(n, d, w), s = n()) |>
       mutate(m = floor_date(d, "month"), v = na_if(w, 2), big = n > 1)|> count(m, v, big) |>
-      release(epsilon = 1e6) |> small() |> as.data.frame()
+      exact_release() |> small() |> as.data.frame()
   }
   rows <- data.frame(id = rep(1:20, 3), n = rep(c(1, 2, 3, NA, 21), 12),
     d = as.character(first + rep(c(0, 40, 80, NA, 900, 5), 10)), w = rep(c(1, 2, NA, 9), 15)

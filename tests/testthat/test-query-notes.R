@@ -42,7 +42,7 @@ test_that("the footer has the declared bounds of all amounts", {
     data <- data.frame(x = NA_integer_)
     table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_domain(x = column))
     query <- dplyr::summarise(table, s = dp_sum(x))
-    list(notes = notes_in(query), sum = without_noise(release(query, epsilon = 1e6)$s))
+    list(notes = notes_in(query), sum = without_noise(exact_release(query)$s))
   }
   expect_identical(fills(dp_int(0, 5, missing = "midpoint"))$notes,
     "x counts as 0 to 5 (declared), missing ones as 2"
@@ -138,7 +138,7 @@ test_that("a filter keeps the notes of values that are in no group", {
     )
   }
   noted <- function(query, note) {
-    released <- small(release(summarise(query, rows = dp_count()), epsilon = 1e6))
+    released <- small(exact_release(summarise(query, rows = dp_count())))
     expect_true(note %in% about_released(released)$notes)
     released
   }
@@ -165,7 +165,7 @@ test_that("a filter keeps the notes of values that are in no group", {
     group_by(table(of_level = dp_drop()), l)
   )
   for (query in without) {
-    released <- small(release(summarise(query, rows = dp_count()), epsilon = 1e6))
+    released <- small(exact_release(summarise(query, rows = dp_count())))
     notes <- about_released(released)$notes
     expect_no_match(notes, "in no group", fixed = TRUE)
     expect_match(notes, "not declared left the table|count(s)? as missing in groups", all = FALSE)
@@ -258,7 +258,7 @@ test_that("the footer says that dp_per_unit(.by = ) leaves out rows without a gr
       dp_schema(g = dp_levels("a", missing = missing), x = dp_int(0, 5))
     )
     dp_truncate(table, max_rows = 2) |> dp_per_unit(.by = g, t = sum(x)) |> count(g) |>
-      release(epsilon = 1e6)
+      exact_release()
   }
   lost <- "`dp_per_unit(.by = )` left out rows whose `g` is missing or not declared"
   found <- released(NULL)

@@ -25,7 +25,7 @@ test_that("script 1: counts and means by region, one row per household", {
   exact <- dp_tbl(plenty(), households(), dp_unit(rows = 1), survey_domain()) |>
     group_by(region) |>
     summarise(n = dp_count(), size = dp_mean(size), total = dp_sum(size)) |>
-    release(epsilon = 1e6)
+    exact_release()
   expect_equal(exact$n, c(50, 30, 20, 0), tolerance = 1e-3)
   expect_equal(exact$size[1:3], c(3, 3, 3), tolerance = 1e-2)
   expect_equal(exact$total[1:3], c(150, 90, 60), tolerance = 1e-2)
@@ -187,7 +187,7 @@ test_that("data of all classes are read as declared", {
     data$x <- x
     table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_domain(x = column))
     query <- if (is.null(of)) count(table, x) else summarise(table, s = dp_sum(x))
-    release(query, epsilon = 1e6)
+    exact_release(query)
   }
   sums <- list(
     1:4, c(1, 2, 3, 4), bit64::as.integer64(1:4), haven::labelled(c(1, 2, 3, 4), c(one = 1))
@@ -221,12 +221,12 @@ test_that("values of a choice are its groups, without keys", {
   counted <- table |>
     mutate(cost = case_when(cost > 1000 ~ "high", cost > 100 ~ "middle", TRUE ~ "low")) |>
     count(cost) |>
-    release(epsilon = 1e6)
+    exact_release()
   expect_identical(counted$cost, c("high", "middle", "low"))
   exact <- table(cut(data$cost, c(-Inf, 100, 1000, Inf), c("low", "middle", "high")))
   expect_equal(counted$n, as.vector(exact[counted$cost]), tolerance = 1e-3)
   known <- table |> mutate(ward = coalesce(ward, "unknown")) |> count(ward) |>
-    release(epsilon = 1e6)
+    exact_release()
   expect_identical(known$ward[[nrow(known)]], "unknown")
 })
 
@@ -243,11 +243,11 @@ test_that("verbs compute the same as dplyr, up to noise", {
   private <- ask(table) |>
     summarise(n = dp_count(), cost = dp_mean(cost), days = dp_sum(days)) |>
     dp_keys(data.frame(week = 0:2)) |>
-    release(epsilon = 1e6)
+    exact_release()
   exact <- ask(data) |> summarise(n = n(), cost = mean(cost), days = sum(days))
   expect_equal(as.data.frame(unreleased(private)), as.data.frame(exact), tolerance = 1e-3)
   price <- data.frame(ward = c("North", "South"), price = c(10L, 20L))
   joined <- table |> inner_join(price, by = "ward") |> summarise(p = dp_sum(price)) |>
-    release(epsilon = 1e6)
+    exact_release()
   expect_equal(joined$p, sum(inner_join(data, price, by = "ward")$price), tolerance = 1e-3)
 })

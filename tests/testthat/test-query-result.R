@@ -160,7 +160,7 @@ test_that("cells of a histogram print as rows", {
     dp_truncate(max_rows = 10) |>
     dplyr::group_by(ward) |>
     dplyr::summarise(n = dp_count(), h = dp_histogram(days, c(0, 10, 60))) |>
-    release(epsilon = 1e6)
+    exact_release()
   lines <- format(out)
   expect_match(lines, "^  h:$", all = FALSE)
   expect_length(grep("^  (North|South|East) +(0 to 10|10 to 60) ", lines), 6)
@@ -227,7 +227,7 @@ test_that("a quantile by scores of values that may not exist has the declared ra
     g = dp_levels("a", "b")
   ))
   marks <- function(query) {
-    tidy <- generics::tidy(small(release(query, epsilon = 1e6)))
+    tidy <- generics::tidy(small(exact_release(query)))
     tidy <- tidy[tidy$term == "m", ]
     paste(tidy$mark, tidy$conf.low, tidy$conf.high)
   }

@@ -145,7 +145,7 @@ released_account <- function(missing, filter, group) {
     mutate(key = !!group$expr) |>
     group_by(key) |>
     summarise(rows = dp_count()) |>
-    release(epsilon = 1e6) |>
+    exact_release() |>
     small()
 }
 

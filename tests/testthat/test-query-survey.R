@@ -30,7 +30,7 @@ test_that("a design is read as its rows, and weighted means are those of package
       n = dp_count(weights = pw), score = dp_mean(score, weights = pw),
       total = dp_sum(score, weights = pw)
     )
-  released <- release(query, epsilon = 1e7)
+  released <- exact_release(query)
   by_kind <- function(of) survey::svyby(of, ~kind, design_of(data), survey::svymean)$score
   expect_equal(released$score, by_kind(~score), tolerance = 1e-5)
   totals <- survey::svyby(~score, ~kind, design_of(data), survey::svytotal)$score

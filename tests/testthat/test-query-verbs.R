@@ -163,3 +163,54 @@ test_that("invalid caps, people and promises raise errors", {
     dp_margin(table, by = days)
   })
 })
+
+test_that("a verb that would lose the column of ids is refused with what to write", {
+  local_verbs()
+  rows <- data.frame(id = rep(1:5, each = 2), x = 1:10, g = rep(0:1, 5))
+  on_rows <- function(...) {
+    dp_tbl(plenty(), rows, dp_unit(id = id), dp_domain(x = dp_int(1, 10), ...))
+  }
+  table <- on_rows(g = dp_int(0, 1))
+  refused <- function(call, line) {
+    error <- expect_error(call, class = "dp_error_unsupported")
+    expect_match(conditionMessage(error), "would lose `id`, which says whose rows are whose")
+    expect_match(conditionMessage(error), line, fixed = TRUE)
+  }
+  undeclared <- "Write `dp_truncate()` or `dp_per_unit()` first, or declare it in `dp_domain()`."
+  refused(rename(table, y = x), undeclared)
+  refused(select(table, x), undeclared)
+  refused(mutate(table, g = NULL), undeclared)
+  refused(transmute(table, y = x), undeclared)
+  declared <- on_rows(id = dp_int(1, 5))
+  refused(select(declared, x), "Write `dp_truncate()` or `dp_per_unit()` first, or keep it.")
+
+  # What the messages say.
+  mean_of <- function(table, ...) {
+    round(release(summarise(table, ...), epsilon = 1e6)[[1]], 3)
+  }
+  expect_identical(
+    table |> dp_per_unit(most = max(x)) |> rename(y = most) |> mean_of(dp_mean(y)), 6
+  )
+  expect_identical(
+    table |> dp_truncate(max_rows = 2) |> rename(y = x) |> mean_of(dp_mean(y)), 5.5
+  )
+  of_declared <- list(rename(declared, y = x), select(declared, id, y = x))
+  for (kept in of_declared) {
+    expect_identical(kept |> dp_per_unit(most = max(y)) |> mean_of(dp_mean(most)), 6)
+  }
+})
+
+test_that("a column of ids is not renamed, and only selected if it is declared", {
+  local_verbs()
+  rows <- data.frame(id = 1:5, x = 1:5)
+  table <- dp_tbl(plenty(), rows, dp_unit(id = id), dp_domain(x = dp_int(1, 5)))
+  for (verb in c(rename, select)) {
+    expect_error(verb(table, person = id), "`id` is not declared, so it cannot be selected",
+      class = "dp_error_domain"
+    )
+  }
+  declared <- dp_tbl(plenty(), rows, dp_unit(id = id), dp_domain(id = dp_int(1, 5)))
+  expect_error(rename(declared, person = id), "Rename the column in the data, before `dp_tbl()`",
+    fixed = TRUE, class = "dp_error_unsupported"
+  )
+})

@@ -26,6 +26,18 @@ spellings <- function() {
     ),
     list(list(aggregationFun = "Median"), list(aggregationFun = aggregator_median())),
     list(
+      list(aggregationFun = "Median", score = "nearest"),
+      list(aggregationFun = aggregator_median())
+    ),
+    list(
+      list(aggregationFun = "Median", score = "balance"),
+      list(aggregationFun = aggregator_median(score = "balance"))
+    ),
+    list(
+      list(aggregationFun = "Quantile", prob = 0.9, score = "balance"),
+      list(aggregationFun = aggregator_quantile(0.9, score = "Balance"))
+    ),
+    list(
       list(aggregationFun = "Quantile", prob = 0.9, gridPoints = 11),
       list(aggregationFun = aggregator_quantile(0.9, 11))
     ),
@@ -76,6 +88,9 @@ test_that("subsets as an object have the size of the old spelling", {
 test_that("arguments that an object sets cannot be given beside it", {
   expect_refused(aggregate_of(aggregationFun = aggregator_median(), gridPoints = 50), "gridPoints")
   expect_refused(aggregate_of(aggregationFun = aggregator_trimmed_mean(0.1), trim = 0.2), "trim")
+  expect_refused(
+    aggregate_of(aggregationFun = aggregator_median(), score = "balance"), "score"
+  )
   expect_refused(aggregate_of(scheme = scheme_resampled(2), overlap = 5), "overlap")
   expect_s3_class(aggregate_of(aggregationFun = aggregator_median(), trim = 0.1), "dpStatistic")
 })
@@ -91,6 +106,7 @@ test_that("arguments are checked where the object is made", {
   expect_refused(aggregator_trimmed_mean(0.5), "trim")
   expect_refused(aggregator_trimmed_mean("a"), "trim")
   expect_refused(aggregator_median(0.5), "gridPoints")
+  expect_refused(aggregator_median(score = "middle"), "score")
   expect_refused(aggregator_quantile(), "prob")
   expect_refused(aggregator_quantile(2), "prob")
   expect_refused(aggregator_mode(), "outcomes")
@@ -113,6 +129,7 @@ test_that("objects print their settings and capture no environment", {
     aggregator_mean(rangeHelper = identity)
     aggregator_trimmed_mean(0.1)
     aggregator_quantile(0.9)
+    aggregator_median(score = "balance")
     aggregator_mode(c("old", "young"))
     scheme_partition()
     scheme_resampled(3)

@@ -1,0 +1,131 @@
+# Fails if a layer uses a higher one: of the core, by its includes, or of R/, by its functions. Also
+# fails if a release goes through more of R/ than it should.
+#
+#   Rscript tools/check-layers.R [core|r|road]...    all of them by default
+
+# The core --------------------------------------------------------------------------------------
+
+# From the bottom to the top. A layer is a folder of src/core/, or a file at its top.
+core_layers <- scan(quiet = TRUE, what = "", text = "
+  error limits one_of platform_windows platform platform_file_faults platform_file_refusals
+  platform_file platform_file_posix platform_file_windows platform_folder durable_file
+  numeric random domains metrics measures runtime data engine shuffle transformations expressions
+  table measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger
+  query sql
+")
+
+# Only these files include headers of an operating system, or of Eigen.
+platform_files <- "^core/platform[^/]*[.]cpp$"
+windows_header <- "core/platform_windows.h"
+eigen_header <- "core/numeric/eigen.h"
+r_headers <- "^(R|Rcpp|RcppEigen|Rinternals|Rmath)([.]h|/|$)|^[^a-z]"
+
+# Complaints about the include of `what` in the file `from`, both below src/.
+include_mistake <- function(from, what) {
+  rank <- function(path) match(sub("[.].*", "", strsplit(path, "/")[[1]][[2]]), core_layers)
+  is_platform <- grepl(platform_files, from)
+  if (what == windows_header && !is_platform) {
+    "only core/platform*.cpp includes the header of Windows"
+  } else if (is.na(rank(from))) {
+    "is in no layer"
+  } else if (startsWith(what, "core/")) {
+    if (!isTRUE(rank(what) <= rank(from))) "includes a layer above its own"
+  } else if (from != eigen_header && grepl(r_headers, what)) {
+    "includes a header of R"
+  } else if (grepl("[./]", what) && !grepl("^(boost|openssl)/", what) && !is_platform &&
+    !from %in% c(windows_header, eigen_header)) {
+    # Headers of the C++ library have neither a dot nor a folder.
+    "includes a header of the operating system"
+  }
+}
+
+core_mistakes <- function() {
+  files <- list.files("src/core", "[.](h|cpp|inc)$", recursive = TRUE)
+  mistakes_of <- function(file) {
+    lines <- grep("^ *# *include *[<\"]", readLines(file.path("src/core", file)), value = TRUE)
+    included <- sub(".*include *[\"<]([^\">]*).*", "\\1", lines)
+    from <- file.path("core", file)
+    why <- lapply(included, function(what) include_mistake(from, what))
+    bad <- lengths(why) > 0
+    sprintf("%s %s: %s", from, unlist(why), included[bad])
+  }
+  if (length(files) < 300) stop("the files of src/core/ were not found.")
+  unlist(lapply(files, mistakes_of))
+}
+
+# R/ ----------------------------------------------------------------------------------------------
+
+# From the bottom to the top. The name of a file tells its layer; `aaa-` only says what loads first.
+# Within a layer, files can use each other.
+r_layers <- c(
+  framework = "",
+  budgets = "^(budget|ledger|receipt|release[.-])",
+  statistics = "^(aaa-)?statistic",
+  queries = "^query-"
+)
+
+# Rebuilds statistics for everything that reads plans.
+bridges <- "R/plan-statistic.R"
+
+r_files <- function() setdiff(list.files("R", "[.]R$", full.names = TRUE), "R/RcppExports.R")
+
+defined_in <- function(file) {
+  is_definition <- function(code) {
+    is.call(code) && identical(code[[1]], quote(`<-`)) && is.name(code[[2]])
+  }
+  vapply(Filter(is_definition, as.list(parse(file))), function(code) as.character(code[[2]]), "")
+}
+
+# Names that the code of a file looks up elsewhere: not its arguments and local variables.
+used_in <- function(file) {
+  body <- as.call(c(quote(`{`), as.list(parse(file))))
+  codetools::findGlobals(eval(call("function", NULL, body), baseenv()))
+}
+
+r_mistakes <- function() {
+  files <- r_files()
+  layer_of <- function(file) max(which(vapply(r_layers, grepl, NA, basename(file))))
+  defined <- lapply(stats::setNames(nm = files), defined_in)
+  home <- stats::setNames(rep(files, lengths(defined)), unlist(defined))
+  if (length(home) < 500 || length(unique(vapply(files, layer_of, 1L))) < length(r_layers)) {
+    stop("the files of R/ were not found.")
+  }
+  unlist(lapply(setdiff(files, bridges), function(file) {
+    used <- intersect(used_in(file), names(home))
+    above <- Filter(function(name) layer_of(home[[name]]) > layer_of(file), used)
+    sprintf("%s uses %s of %s", file, above, home[above])
+  }))
+}
+
+# The files of R/ that a release goes through, from release() to the stored and described answer.
+# Files that every function uses, such as errors.R, and stores of budgets do not count.
+most_files <- 6
+most_lines <- 1000
+road_of_all <- c(
+  "release.R", "release-table.R", "ledger-charge.R", "ledger-claim.R", "ledger-store.R"
+)
+road_of <- c(
+  measurement = "release-measurement.R", statistic = "statistic-release.R",
+  query = "query-release.R", batch = "query-batch.R"
+)
+
+road_mistakes <- function() {
+  runs_a_kind <- function(file) any(grepl("^release_run[.][a-zA-Z_]+ <-", readLines(file)))
+  methods <- basename(Filter(runs_a_kind, r_files()))
+  lines <- vapply(road_of, function(file) {
+    sum(lengths(lapply(file.path("R", c(road_of_all, file)), readLines)))
+  }, 0L)
+  count <- length(road_of_all) + 1
+  cat(sprintf("%-12s %d files, %d lines\n", names(road_of), count, lines), sep = "")
+  long <- names(lines)[lines > most_lines | count > most_files]
+  c(
+    sprintf("a release of a %s goes through too much of R/", long),
+    if (!setequal(methods, road_of)) paste("release_run() has methods in", toString(methods))
+  )
+}
+
+checks <- list(core = core_mistakes, r = r_mistakes, road = road_mistakes)
+asked <- commandArgs(TRUE)
+bad <- unlist(lapply(checks[if (length(asked)) asked else names(checks)], function(check) check()))
+writeLines(as.character(bad))
+quit(status = length(bad) > 0)
