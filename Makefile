@@ -25,12 +25,12 @@ core-test: # Test the C++ core alone, file by file, under the sanitizers
 
 core-test-threads: # Test the C++ core alone, under the race detector
 	@tools/setup.sh core
-	@tools/test-core.sh --threads
+	@tools/test-core.sh --core-threads
 
 core-test-long: # Test the C++ core with the long statistical tier
 	@tools/setup.sh test
 	@tools/check-proofs.sh
-	@tools/test-core.sh --long
+	@tools/test-core.sh --core-long
 
 fuzz: # Fuzz what reads ledgers, receipts and Arrow data, for a quarter of an hour
 	@tools/setup.sh test
@@ -46,15 +46,15 @@ core-test-platforms: # Test the C++ core on Windows (Wine), libc++ and ARM (QEMU
 	@tools/setup.sh platforms
 	@tools/check-platforms.sh
 
-r-test: # Install the package and run its R tests
+r-test: # Install the package and run its R tests; FILES="ledger json" runs two files
 	@tools/setup.sh test
 	@tools/install.sh
-	@tools/test-r.sh
+	@tools/test-r.sh $(FILES)
 
 spark-test: # Install the package and run its tests in a real Spark
 	@tools/setup.sh spark
 	@tools/install.sh
-	@tools/test-r.sh --spark
+	@tools/test-r.sh --newer --minutes=20
 
 audit-power: # Measure how little excess of loss the audits of the R tests notice
 	@tools/setup.sh test

@@ -5,9 +5,10 @@
 #   units      the sources of each folder of the core compile as one unit, however they are divided
 #   proofs     the inequalities on which samplers rest
 #   fuzz       libFuzzer on what reads ledgers, receipts and Arrow data, five minutes each
-#   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
-#   r          the R tests that repeat more here than with every change
-#   engines    20,000 random tables in each engine, Spark among them, are counted to the integer
+#   r          the R tests that repeat more here than with every change: 1e5 random statistics
+#              report their map, and others
+#   engines    each engine counts 20,000 random tables to the integer
+#   spark      so does Spark
 #   slurm      blocks of rows run as jobs of a cluster of this machine
 #   targets    a pipeline of package targets is paid once, and its store holds nothing private
 #   replay     known random bytes give the same releases, however the package is compiled
@@ -23,8 +24,12 @@ start_parts log-long
 # The package is there long before the core has been tested.
 core_and_builds() {
   part core "core: building and testing the C++ core with its long tier" \
-    tools/test-core.sh --long "$log/core"
-  part engines "engines: random tables are counted to the integer" tools/test-engines.sh 20000
+    tools/test-core.sh --core-long "$log/core"
+  part engines "engines: random tables are counted to the integer" \
+    env PSILENCE_ENGINE_TABLES=20000 tools/test-r.sh --results="$log/engines" \
+    query-engine query-stream query-arrow
+  part spark "spark: random tables are counted to the integer" \
+    env PSILENCE_ENGINE_TABLES=20000 tools/test-r.sh --newer --results="$log/spark" source-spark
   part slurm "slurm: blocks run as jobs" Rscript --vanilla tools/check-slurm.R
   part targets "targets: a pipeline is paid once" env R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS" \
     Rscript --vanilla tools/check-targets.R
@@ -36,8 +41,7 @@ core_and_builds() {
 }
 
 statistics() {
-  part r "r: R tests with their long tier" tools/test-r.sh --long "$log/r"
-  part losses "losses: random statistics report their map" Rscript --vanilla tools/check-losses.R
+  part r "r: R tests with their long tier" tools/test-r.sh --long --results="$log/r"
   part power "power: audits notice small excesses" Rscript --vanilla tools/audit-power.R
 }
 

@@ -26,16 +26,17 @@ needed=test
 
 core_suites() {
   part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
-    tools/test-core.sh --units "$log/core"
+    tools/test-core.sh --core-units "$log/core"
   # A core that was built before may have been tested before the package is there.
   until [ -e "$log/install.said" ]; do sleep 1; done
   if [ "${SPARK:-}" = yes ]; then spark_suite & fi
-  part r "r: testing the installed package" tools/test-r.sh "$log/r"
+  part r "r: testing the installed package" tools/test-r.sh --results="$log/r"
   wait
 }
 
 spark_suite() {
-  part spark "spark: testing private tables in a real Spark" tools/test-r.sh --spark "$log/spark"
+  part spark "spark: testing private tables in a real Spark" \
+    tools/test-r.sh --newer --minutes=20 --results="$log/spark"
 }
 
 other_suites() {
