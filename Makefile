@@ -1,87 +1,36 @@
-# `make demo` and `make test` install what is missing and then do what they say; both can be run
-# again. All that is built goes below build/.
+# `make demo` and `make test` install missing tools first. Everything is built below build/.
 
-help: # Say what there is
-	@grep -E '^[a-z-]+:.*#' Makefile | sed -E 's/^([a-z-]+):[^#]*# (.*)/make \1\t\2/' | expand -t 28
+help: # List the targets
+	@grep -E '^[a-z-]+:.*#' Makefile | sed -E 's/^([a-z-]+):[^#]*# (.*)/make \1\t\2/' | expand -t 18
 
-demo: # Install what is missing, then show what the package does
+demo: # Show what the package does
 	@tools/setup.sh run
 	@tools/install.sh --vignettes
 	@. tools/env.sh && mkdir -p "$$build/demo" && cd "$$build/demo" && Rscript --vanilla -e \
 	  'demo("psilence", package = "PSIlence", ask = FALSE, echo = FALSE)'
 
-test: # Install what is missing, then run every test (quick tier; with Spark if SPARK=yes)
+# make test PARTS='tree-layers tree-code' runs two parts; SPARK=yes adds Spark
+test: # Run the quick tier of all tests (PARTS= some of its parts, SPARK=yes)
 	@tools/setup.sh core
 	@tools/test.sh
 
-test-long: # Install what is missing, then run the long tier of the tests: hours
-	@tools/setup.sh long
-	@tools/setup.sh platforms
+test-long: # Run the long tier of the tests: hours (PARTS= some of its parts)
+	@tools/setup.sh core
 	@tools/test-long.sh
 
-core-test: # Test the C++ core alone, file by file, under the sanitizers
+PRESET = core
+core-test: # Test the C++ core alone (PRESET= a preset of tests/cpp/CMakePresets.json)
 	@tools/setup.sh core
-	@tools/test-core.sh
+	@tools/test-core.sh --$(PRESET)
 
-core-test-threads: # Test the C++ core alone, under the race detector
-	@tools/setup.sh core
-	@tools/test-core.sh --threads
-
-core-test-long: # Test the C++ core with the long statistical tier
-	@tools/setup.sh test
-	@tools/check-proofs.sh
-	@tools/test-core.sh --long
-
-fuzz: # Fuzz what reads ledgers, receipts and Arrow data, for a quarter of an hour
-	@tools/setup.sh test
-	@tools/setup.sh platforms
-	@tools/fuzz.sh
-
-replay-test: # Replay known bytes into the package as g++ and clang make it, at -O0, -O2 and -O3
-	@tools/setup.sh test
-	@tools/setup.sh platforms
-	@tools/check-replay.sh
-
-core-test-platforms: # Test the C++ core on Windows (Wine), libc++ and ARM (QEMU)
-	@tools/setup.sh platforms
-	@tools/check-platforms.sh
-
-r-test: # Install the package and run its R tests
+r-test: # Install the package and run its R tests (FILES= such as "ledger json")
 	@tools/setup.sh test
 	@tools/install.sh
-	@tools/test-r.sh
+	@tools/test-r.sh $(FILES)
 
-spark-test: # Install the package and run its tests in a real Spark
-	@tools/setup.sh spark
-	@tools/install.sh
-	@tools/test-r.sh --spark
-
-audit-power: # Measure how little excess of loss the audits of the R tests notice
-	@tools/setup.sh test
-	@tools/install.sh
-	@. tools/env.sh && Rscript --vanilla tools/audit-power.R
-
-check: # R CMD check --as-cran
+check: # Run R CMD check --as-cran
 	@tools/setup.sh test
 	@tools/check.sh
-
-site: # Build the site of all help pages and articles in build/site
-	@tools/setup.sh site
-	@tools/install.sh
-	@. tools/env.sh && Rscript --vanilla tools/site.R
-
-articles: # Run the articles and the code of README.md
-	@tools/setup.sh test
-	@tools/install.sh
-	@tools/check-articles.sh
-
-document: # Rewrite units, RcppExports, NAMESPACE and man
-	@tools/setup.sh test
-	@tools/document.sh
-
-format: # Format the C++ files
-	@tools/setup.sh test
-	@. tools/env.sh && Rscript --vanilla tools/check-code.R format --write
 
 lint: # Check the style of code, layers, spelling and the sentences of texts that you changed
 	@tools/setup.sh test
@@ -89,12 +38,25 @@ lint: # Check the style of code, layers, spelling and the sentences of texts tha
 	@. tools/env.sh && Rscript --vanilla tools/check-texts.R
 	@. tools/env.sh && Rscript --vanilla tools/check-code.R
 
+format: # Format the C++ files
+	@tools/setup.sh test
+	@. tools/env.sh && Rscript --vanilla tools/check-code.R format --write
+
+document: # Rewrite units, RcppExports, NAMESPACE and man
+	@tools/setup.sh test
+	@tools/document.sh
+
+site: # Build the site of all help pages and articles in build/site
+	@tools/setup.sh site
+	@tools/install.sh
+	@. tools/env.sh && Rscript --vanilla tools/site.R
+
 bench: # Run the benchmarks, and write benchmarks/README.md
 	@tools/setup.sh bench
 	@tools/install.sh
 	@tools/bench.sh
 
-clean: # Remove all that was built
+clean: # Remove everything that was built
 	rm -rf build
 
-.PHONY: help demo test test-long core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test spark-test audit-power check site articles document format lint bench clean
+.PHONY: help demo test test-long core-test r-test check lint format document site bench clean

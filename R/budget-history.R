@@ -1,39 +1,37 @@
-# Charges of a budget, and their sums. Sessions and ledgers give the same records, in a data frame
-# with a row for each charge, and for whatever else moves budget:
-#   record, time, what, who, version, plan,  the columns of dp_history(); `time` is text in UTC
+# Charges of a budget, and their sums. Sessions and ledgers give the same records: a data frame with
+# a row for each charge and each other movement of budget, and the columns
 #   promise, table
-#   kind                                     of the record in the ledger, "charge" in a session
-#   inner, delta, spent                      doubles, rounded up; negative for budget that came back
+#   kind                                     type of the ledger record, "charge" in a session
+#   inner, delta, spent                      doubles, rounded up; negative for returned budget
 #   inner_text, delta_text                   exact decimals, which the core adds
 
-#' Charges of a budget, and their sums
+#' List the charges of a budget, and sum them
 #'
-#' `dp_spent()` and `dp_remaining()` give sums, `dp_history()` lists the charges. All of it is
-#' public, and the same for sessions and ledgers.
+#' `dp_spent()` and `dp_remaining()` give sums. `dp_history()` lists the charges. All results are
+#' public, and have the same form for sessions and ledgers.
 #'
 #' @param x A session ([dp_session()]) or a ledger ([dp_ledger()]).
-#' @param since,until (`Date(1)`, `POSIXct(1)`, `character(1)`) Counts only charges
-#'   between these times, both included. A date, or a text such as `"2026-03-31"`, includes its
-#'   whole day.
-#'   `NULL`: no limit.
+#' @param since,until (`Date(1)`, `POSIXct(1)`, `character(1)`) Counts only charges between these
+#'   times, both included. A date, or a text such as `"2026-03-31"`, includes its whole day. `NULL`
+#'   means no limit.
 #' @param by (`character(1)`) `"day"`, `"week"` (from Monday), `"month"`, `"quarter"` or `"year"`,
 #'   to get a row for each period. `NULL`: one sum.
 #' @param tz (`character(1)`) The time zone of the days, one of [OlsonNames()].
 #' @returns `dp_spent()` and `dp_remaining()`: a named vector, `c(epsilon = , delta = )` or
 #'   `c(rho = , delta = )`. Spent budget is rounded up, remaining budget is rounded down. With `by`,
 #'   `dp_spent()` gives a data frame with the columns `from` (`Date`, the first day of the period),
-#'   `epsilon` or `rho`, and `delta`. It has a row for each period from the first to the last, also
+#'   `epsilon` or `rho`, and `delta`. It has a row for each period from the first to the last, even
 #'   for periods without a charge.
 #'
-#'   `dp_history()`: a data frame of class `dp_history` with a row for each charge, and for whatever
-#'   else moves budget. Its columns are
+#'   `dp_history()`: a data frame of class `dp_history` with a row for each charge and each other
+#'   movement of budget. Its columns are
 #'   * `time` (`POSIXct`, UTC): when the budget was charged, by the clock of the process that did.
 #'   * `what` (`character`): a description such as `"mean of age"`, `"n, cost by ward"` or
 #'     `"batch of 3"`. Charges that an older version recorded are named `"charge"`.
 #'   * `who` (`character`): the user name of the process that charged.
 #'   * `version` (`character`): the version of the data. `NA` in sessions without a ledger.
-#'   * `epsilon` or `rho`, and `delta` (`numeric`): the loss. It is negative for budget that came
-#'     back, see [dp_take_back()], and `NA` for a larger total, see [dp_raise()].
+#'   * `epsilon` or `rho`, and `delta` (`numeric`): the loss. It is negative for returned budget,
+#'     see [dp_take_back()], and `NA` for a larger total, see [dp_raise()].
 #'   * `spent` (`numeric`): the sum of all losses so far, in epsilon or rho.
 #'   * `plan` (`character`): the hash of the release, see [plan_hash()].
 #'   * `record` (`numeric`): the number of the record in the ledger, or of the charge in the
@@ -41,15 +39,15 @@
 #'   * `unit` (`character`): the unit that the budget protects.
 #'   * `table` (`character`): the name of the table, see [dp_tbl()], or `NA`. A batch of queries
 #'     about several tables has a line for each.
-#'   * `promise` (`character`): what the caller promised, see [with_ledger()], or `NA`.
+#'   * `promise` (`character`): your promise, see [with_ledger()], or `NA`.
 #'
 #'   `print()` shows the record in front of each row, times in UTC and 12 digits of the plan. It
-#'   leaves out columns that say nothing.
-#' @section Sums: The core adds exact decimals and rounds each sum up once. Budget that came
-#'   back counts as negative in the period of its return. So the sum of a period can be negative.
-#'   The sums of all periods together are the budget that is spent now.
-#' @section Errors: `dp_error_invalid_argument` for anything else; `dp_error_stale_object` for a
-#'   session of another process; `dp_error_ledger` for a ledger that was damaged.
+#'   leaves out uninformative columns.
+#' @section Sums: The core adds exact decimals and rounds each sum up once. Returned budget counts
+#'   as negative in the period of its return. So the sum of a period can be negative. The sums of
+#'   all periods together are the budget that is spent now.
+#' @section Errors: `dp_error_invalid_argument` for an invalid argument; `dp_error_stale_object` for
+#'   a session of another process; `dp_error_ledger` for a damaged ledger.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
@@ -152,7 +150,7 @@ sums_by_period <- function(records, since, until, by, tz) {
 min_or_none <- function(days) if (length(days) > 0) min(days)
 max_or_none <- function(days) if (length(days) > 0) max(days)
 
-# The first days of the periods that dates are in.
+# The first day of each date's period.
 period_starts <- list(
   day = function(day) day,
   week = function(day) day - (as.POSIXlt(day)$wday + 6) %% 7,
@@ -165,7 +163,7 @@ period_starts <- list(
 
 # Times -------------------------------------------------------------------------------------------
 
-# A Date or a POSIXct.
+# Parses a Date or a POSIXct.
 check_time <- function(x, arg = rlang::caller_arg(x), call) {
   force(arg)
   given <- if (is_string(x)) name_public(x) else describe(x)
@@ -176,7 +174,7 @@ check_time <- function(x, arg = rlang::caller_arg(x), call) {
   if (!is.null(x) && !is_time) {
     stop_argument("a date such as \"2026-03-31\", or a time", given, arg, call)
   }
-  # Records have whole seconds, and a Date may have a fraction.
+  # Records have whole seconds, but a Date can have a fraction.
   if (inherits(x, "Date")) {
     as.Date(floor(as.double(unclass(x))), origin = "1970-01-01")
   } else if (!is.null(x)) {
@@ -251,7 +249,7 @@ print.dp_history <- function(x, ...) {
   invisible(x)
 }
 
-# Columns that print if a row has them.
+# Columns that print only if a row has a value.
 may_be_missing <- c("version", "table", "promise")
 
 show_signed_loss <- function(x) {

@@ -1,20 +1,21 @@
 # The unit that a budget protects. Losses for people and losses for rows do not add up, so a budget
 # has one unit: the unit of its ledger, or of the first release that it was charged for.
 
-# Shared by a session and all that were allocated from it: `unit` is a dp_unit, the words of a
-# ledger that has no unit, or NULL before the first charge. Releases may protect more than the unit
-# of a ledger, but a session takes one unit: its losses are read at the unit of its first release.
+# State that a session shares with every session allocated from it: `unit` is a dp_unit, the words
+# of a ledger that has no unit, or NULL before the first charge. Releases on a ledger may protect
+# more than its unit, but a session takes one unit: its losses are read at the unit of its first
+# release.
 new_protection <- function(unit = NULL, takes_more = FALSE) {
   list2env(list(unit = unit, takes_more = takes_more), parent = emptyenv())
 }
 
-# Words of a ledger stay as they are.
+# Ledgers of older versions keep their words.
 unit_words <- function(unit) {
   one_person <- inherits(unit, "dp_unit") && unit$kind == "id" && unit$count == 1
   paste0(if (one_person || is.character(unit)) "one ", format(unit))
 }
 
-# How a table may be charged to a ledger that protects `owed`.
+# Advises how to charge a table to a ledger that protects `owed`.
 unit_for_ledger <- function(unit, owed) {
   if (!inherits(owed, "dp_unit")) {
     return("Create a ledger with the unit of `dp_tbl()`.")
@@ -27,7 +28,7 @@ unit_for_ledger <- function(unit, owed) {
   paste0("Give `dp_tbl()` a unit with `", argument, " = ", distance, "`, or more.")
 }
 
-# A promise makes rows people; for words nothing can be compared, so their curator vouches.
+# A promise makes each row a person. Words cannot be compared, so their curator vouches.
 is_protected <- function(unit, protection, promise = NULL) {
   owed <- protection$unit
   if (is.null(unit)) {
@@ -44,8 +45,8 @@ is_protected <- function(unit, protection, promise = NULL) {
   identical(parts_of_unit(unit), parts_of_unit(owed))
 }
 
-# Before anything is charged. `unit` is the `dp_unit` that the release called `label` protects, NULL
-# if it has none.
+# Runs before anything is charged. `unit` is the `dp_unit` that the release called `label` protects,
+# NULL if it has none.
 check_unit_of_release <- function(protection, unit, label, promise = NULL, call = NULL) {
   if (is_protected(unit, protection) || is_protected(unit, protection, promise)) {
     return(invisible())
@@ -55,7 +56,8 @@ check_unit_of_release <- function(protection, unit, label, promise = NULL, call 
 
 stop_other_unit <- function(unit, protection, label, hint, call) {
   owed <- protection$unit
-  released <- if (is.null(unit)) "what its metric says, which is no unit" else unit_words(unit)
+  without <- "no unit, because its metric does not define one"
+  released <- if (is.null(unit)) without else unit_words(unit)
   sentence <- if (is.null(owed)) {
     paste0("A session protects one unit, but ", label, " protects ", released, ".")
   } else {
@@ -71,7 +73,7 @@ way_out <- function(protection, promise = NULL) {
   owed <- protection$unit
   if (!is.null(promise)) {
     return(paste(
-      "A promise makes each person one row: the release must protect as many rows, in the same",
+      "A promise makes each person one row: the release must protect that many rows, in the same",
       "relation."
     ))
   }
@@ -98,8 +100,8 @@ as_rows <- function(parts) {
   parts
 }
 
-# A promise makes rows people. It does not hide whether one is there: the number of rows of a
-# statistic is public.
+# A promise makes each row a person. It does not hide whether a person is present: the number of
+# rows of a statistic is public.
 check_promise <- function(promise, protection, call) {
   check_string(promise, null = TRUE, call = call)
   if (is.null(promise)) {

@@ -1,20 +1,20 @@
-# Losses with their currency, and what keeps a budget: sessions in memory, ledgers in a file.
+# Losses with their privacy measure, and holders of a budget: sessions in memory, ledgers in a file.
 
-#' Privacy losses, with their currency
+#' Privacy losses
 #'
-#' What a [session][dp_session()] may lose in all, or a release or plan of it. A session counts in
-#' one currency: epsilon, of pure or, with a delta, approximate differential privacy; or rho, of
-#' zero-concentrated differential privacy, with or without a delta.
+#' Makes the loss that a [session][dp_session()], release or batch may have. A session has one
+#' privacy measure: epsilon, for pure or, with a delta, approximate differential privacy; or rho,
+#' for zero-concentrated differential privacy, with or without a delta.
 #'
 #' @param epsilon,rho (`numeric(1)`) The loss, above 0. Public.
-#' @param delta (`numeric(1)`) Probability of a larger loss, at least 0 and below 1. Groups
-#'   whose keys are not public need one, see [dp_keys()]. Public.
-#' @param x (`dp_loss`)
+#' @param delta (`numeric(1)`) Probability of a larger loss, at least 0 and below 1. Required if
+#'   group keys are private, see [dp_keys()]. Public.
+#' @param x (`dp_loss`) Loss to print or format.
 #' @param ... Not used.
 #' @returns An object of class `dp_loss`.
 #' @section Measure: `dp_epsilon()` is [max_divergence()], `dp_zcdp()` is
-#'   [zero_concentrated_divergence()], with a delta the [approximate()] form of either.
-#' @section Errors: `dp_error_invalid_argument` for what is no such number.
+#'   [zero_concentrated_divergence()]. With a delta, both have the [approximate()] form.
+#' @section Errors: Raises `dp_error_invalid_argument` if a number is outside its range.
 #' @template ref-dwork-roth-2014
 #' @template ref-bun-steinke-2016
 #' @examples
@@ -50,7 +50,7 @@ currency_of <- function(loss) names(loss)[[1]]
 
 amount_of <- function(loss) unclass(loss)[[1]]
 
-# The measure of a budget, by its name in the core.
+# The measure of a budget, under its name in the core.
 measure_of_loss <- function(loss) {
   inner <- if (currency_of(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
   if (loss$delta > 0) paste0("Approximate<", inner, ">") else inner
@@ -81,16 +81,17 @@ dp_allocate.default <- function(x, loss, ...) {
   stop_argument("a session or a ledger", describe(x), "x", quote(dp_allocate()))
 }
 
-# What keeps a budget, of a session or a ledger: a list of
+# The budget of a session or a ledger: a list of
 #   total, protection         the whole loss, and the unit, see budget-unit.R
-#   reuses                    whether stored releases are returned unless the caller says otherwise
+#   reuses                    whether stored releases are returned by default
 #   version(version, call)    the version of the data, checked
-#   price(claim)              what a claim, see claim_on(), would cost: list(loss, key, charge)
+#   price(claim)              the cost of a claim, see claim_on(): list(loss, key, charge)
 #   stored(claim)             list(value, reused, receipt), or NULL
-#   receipt(claim)            what a receipt says before the charge
+#   receipt(claim)            the fields of a receipt that are known before the charge
 #   charge(claim)             charges for good; NULL if there is not enough left
 #   keep(claim, charged, value, parts, shown)   stores the release: its receipt, or NULL
 #   spent(), remaining()      c(loss, delta)
+#   records()                 a data frame, see budget-history.R
 #   records()                 a data frame, see budget-history.R
 budget_of <- function(x) UseMethod("budget_of")
 
@@ -111,7 +112,7 @@ refuse_over_budget <- function(budget, claim, call) {
   buys <- if (!is.function(claim$loss[[1]])) {
     paste0("; `dp_preview()` shows the accuracy that ", show_number(left[[short]], 7), " buys")
   }
-  # Seven digits cannot tell a double above a tenth from the rest of nine charges of it.
+  # With seven digits, a double just above 0.1 looks equal to the rest of nine such charges.
   is_close <- show_loss(cost[[short]], 7) == show_number(left[[short]], 7)
   digits <- if (is_close) 17 else 7
   stop_with_hint(

@@ -48,7 +48,7 @@ json_elements <- list(
   raw = function(x) paste(x, collapse = "")
 )
 
-# Writes the fewest digits from which a JSON reader gets the same number. JSON has only finite
+# Writes the fewest digits that a JSON reader reads back as the same number. JSON has only finite
 # numbers, and some readers drop the sign of zero, so the other numbers are strings.
 double_text <- function(x) {
   is_number <- is.finite(x) & !is_minus_zero(x)

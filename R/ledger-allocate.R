@@ -1,28 +1,29 @@
 #' Move budget between ledgers, or raise a total
 #'
-#' `dp_allocate()` of a ledger makes another ledger, of the same data and unit, which may spend
-#' `loss`: for a colleague, a chapter, an app. The loss is charged at once. `dp_take_back()` ends
-#' that ledger, and gives back what it has not spent. `dp_raise()` raises the total of a ledger,
-#' which only the curator can: it takes the key.
+#' `dp_allocate()` moves budget from a ledger to a new ledger for the same data and unit, which may
+#' spend `loss`. Use it for a colleague, a chapter or an app. The loss is charged at once.
+#' `dp_take_back()` ends that ledger and returns its unspent budget. `dp_raise()` raises the total
+#' of a ledger. Only the curator can, because it needs the key.
 #'
-#' @param x,ledger ([dp_ledger()]) Whose budget moves. For sessions see [dp_session()].
-#' @param loss ([dp_loss]) What the new ledger may spend; the new total, at least the old one.
-#'   Public.
-#' @param where (`character(1)`, [dp_postgres()]) Of the new ledger.
-#' @param key ([dp_key()]) Of the new ledger, by default the one that `x` was opened with.
-#' @param child ([dp_ledger()]) What `dp_allocate()` made.
+#' @param x,ledger ([dp_ledger()]) Ledger whose budget moves. For sessions see [dp_session()].
+#' @param loss ([dp_loss]) Budget of the new ledger. For `dp_raise()`, the new total, at least the
+#'   old one. Public.
+#' @param where (`character(1)`, [dp_postgres()]) Location of the new ledger.
+#' @param key ([dp_key()]) Key of the new ledger. The default is the key that opened `x`.
+#' @param child ([dp_ledger()]) Ledger from `dp_allocate()`.
 #' @param ... Not used.
-#' @returns `dp_allocate()`: a [dp_ledger()]. Others: `ledger`, invisibly.
-#' @section Privacy: What an allocated ledger releases is within what its parent was charged, and it
-#'   gives back only what it records as spent first, so that neither spends it twice. A crash
-#'   between the two records costs budget.
+#' @returns `dp_allocate()` returns a [dp_ledger()]. The others return `ledger`, invisibly.
+#' @section Privacy: The parent was charged for all that an allocated ledger can release. The
+#'   allocated ledger records the returned budget as spent first, so the two never spend it twice. A
+#'   crash between the two records costs budget.
 #'
 #'   A larger total is a weaker promise to the people in the data. Its record holds the curator's
-#'   signature of the new total, of the ledger and of the record before, which is checked each time
-#'   the ledger is read.
-#' @section Errors: `dp_error_budget` for more than is left, or another currency;
-#'   `dp_error_ledger` for a ledger that was not allocated here, or has been taken back, and for a
-#'   total that is lower, or of a ledger without a key.
+#'   signature of the ledger, the new total and the previous record. Every reader of the ledger
+#'   checks the signature.
+#' @section Errors: Raises `dp_error_budget` if `loss` exceeds the remaining budget, or has a
+#'   different privacy measure. Raises `dp_error_ledger` if `child` was not allocated from `ledger`,
+#'   or was taken back. `dp_raise()` also raises it for a lower total, and for a ledger without a
+#'   key.
 #' @examples
 #' folder <- tempfile()
 #' dir.create(folder)

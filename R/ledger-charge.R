@@ -1,46 +1,47 @@
-#' Releases that a ledger pays for
+#' Charge releases to a ledger
 #'
-#' Everything that is released while `code` runs is charged to the ledger: each statistic, such as
-#' [dpMean()], by its own `$release()`, before it reads data. A framework measurement does not know
-#' how far apart neighbouring datasets are: `charge()` makes a function of it that says so, charges,
-#' and releases. Called directly within `code`, a measurement is refused, so that nothing is
-#' forgotten.
+#' `with_ledger()` charges the ledger for everything that `code` releases. Each statistic, such as
+#' [dpMean()], is charged by its `$release()`, before it reads data. `charge()` wraps a framework
+#' measurement, which does not know its distance between neighbouring datasets: the result charges
+#' the ledger for distance `d_in`, then releases. If `code` calls a measurement directly, it raises
+#' an error, so no release is left out.
 #'
 #' A release is stored beside its charge. The same plan for the same version of the data returns it
-#' again, free, since the release is public already. So a report that is knitted twice costs once.
-#' With `reuse = FALSE` new noise is drawn and paid. Whether two plans are the same is decided by
-#' [plan_hash()], from public arguments alone; the data are not looked at. If a ledger covers
-#' several tables, give each a name, with `table =` or [dp_tbl()]: a stored release is returned only
-#' for the table of that name. If you release other data under the same version and name, you get
-#' the release of the former data.
+#' again, free, because the release is public already. So a report that you knit twice costs once.
+#' With `reuse = FALSE`, the ledger is charged again and new noise is drawn. [plan_hash()] decides
+#' whether two plans are the same, from public arguments only; it does not look at the data. If a
+#' ledger covers several tables, give each a name, with `table =` or [dp_tbl()]: a stored release is
+#' returned only for the table of that name. If you release other data under the same version and
+#' name, you get the release of the former data.
 #'
 #' @param ledger A ledger ([dp_ledger()]) or a session ([dp_session()]).
-#' @param code What to run, with its value.
-#' @param measurement (`measurement`)
-#' @param d_in The distance of neighbouring datasets for the unit of the ledger, as
+#' @param code Code to run.
+#' @param measurement (`measurement`) Measurement to charge.
+#' @param d_in Distance between neighbouring datasets for the unit of the ledger, as
 #'   `measurement(d_in = )` takes it.
-#' @param version (`character(1)`) The version of the data, `NULL` for the newest of the ledger.
-#' @param reuse (`logical(1)`) Whether a stored release may be returned. `NULL` means `TRUE` on a
-#'   ledger and `FALSE` in a session.
+#' @param version (`character(1)`) Version of the data. `NULL` means the newest of the ledger.
+#' @param reuse (`logical(1)`) Whether to return a stored release. `NULL` means `TRUE` on a ledger
+#'   and `FALSE` in a session.
 #' @param promise (`character(1)`) Why the release protects the unit of the ledger, if the
-#'   measurement does not say so, such as `"one row per patient"`. The caller promises it; record
-#'   and receipt hold it. `NULL`: nothing is promised. Public.
-#' @param table (`character(1)`) The curator's name of the table that `data` is, of at most 200
-#'   bytes. It is recorded, and a part of what a stored release is looked up by. `NULL`: the table
-#'   has no name, and all tables without a name share their stored releases. A query has the name of
-#'   its table. Public.
-#' @returns `with_ledger()`: the value of `code`. `charge()`: a function of one argument, the data,
-#'   that returns the release. The result of a statistic that was returned again has the attribute
-#'   `reused`, the number of the record that paid for it.
+#'   measurement does not say so, such as `"one row per patient"`. You promise it; record and
+#'   receipt hold it. `NULL` promises nothing. Public.
+#' @param table (`character(1)`) The curator's name of the table in `data`, of at most 200 bytes.
+#'   The ledger records it, and finds stored releases by it. With `NULL` the table has no name, and
+#'   all tables without a name share their stored releases. A query has the name of its table.
+#'   Public.
+#' @returns `with_ledger()` returns the value of `code`. `charge()` returns a function of one
+#'   argument, the data, that returns the release. If a statistic returned a stored result, it has
+#'   the attribute `reused`, the number of the record that was charged for it.
 #' @section Unit: A statistic protects one replaced row, `dp_unit(changes = 1)`. A measurement
 #'   protects `d_in` rows, `dp_unit(rows = d_in)`, if its input metric is [symmetric_distance()] or
 #'   [insert_delete_distance()], and `dp_unit(changes = d_in)` if it is [change_one_distance()] or
-#'   [hamming_distance()]; other metrics have no unit. On a ledger whose unit does not follow from
-#'   it ([dp_unit()] has the rule) it is refused. With `promise`, a replaced person counts as one
-#'   replaced row, so `d_in` of a symmetric distance must be 2. No promise hides whether a person is
-#'   there: the unit of the ledger must have the relation `"replace"`.
-#' @section Privacy: The charge is the map of the measurement that runs. It is made before the data
-#'   are read, is the same whatever they are, and stays if the release fails. Types, names and a
+#'   [hamming_distance()]; other metrics have no unit. If the unit of the ledger does not follow
+#'   from the unit of the release (see [dp_unit()]), the release raises an error. With `promise`, a
+#'   replaced person counts as one replaced row, so `d_in` of a symmetric distance must be 2. No
+#'   promise hides whether a person is there: the unit of the ledger must have the relation
+#'   `"replace"`.
+#' @section Privacy: The charge is the privacy map of the measurement. It is made before the data
+#'   are read, does not depend on them, and stays if the release fails. Types, names and a
 #'   public number of rows are checked before the charge, so mistakes in `data` cost nothing.
 #' @section Crashes: A release is charged, reads the data, records a mark, then draws noise. If its
 #'   process dies before the mark, the next call for the same plan and version continues under the
@@ -51,22 +52,22 @@
 #'   another call.
 #'
 #'   If several processes release the same plan at the same time, one is charged. The others wait
-#'   for its answer and return it. Sessions without a ledger are in one process.
+#'   for its answer and return it. A session without a ledger exists in only one process.
 #'
 #'   The guarantee does not cover a crash that depends on the data, such as a full memory: the crash
-#'   itself is then an answer without noise.
+#'   is then an answer without noise.
 #' @section Other processes: `with_ledger()` holds in the R process that calls it, and in its forks.
-#'   What `code` releases on other workers, such as those of `parallel::makePSOCKcluster()` or of
-#'   `future::multisession`, is not charged: a worker does not know the ledger. Open the ledger
-#'   there, as in `m$release(data, on = dp_ledger(where))`. All processes then spend one budget.
-#'   The workers of [dpSampleAndAggregate()] run only your function. Its release is charged here.
-#' @section Errors: `dp_error_budget` if the ledger has less left than a release costs, or does not
-#'   count in its measure; `dp_error_unit` for what protects another unit, and for a promise that
-#'   the ledger cannot take; `dp_error_ledger` for an unknown version, a stored release that was
-#'   changed, and a measurement that is called without `charge()`. Before all of these nothing was
-#'   spent. A release that cannot be stored is returned with a warning of class
-#'   `dp_warning_store`, also with `options(warn = 2)`. A handler that jumps finds the release in
-#'   the field `release` of the condition.
+#'   It does not charge releases on other workers, such as workers of `parallel::makePSOCKcluster()`
+#'   or `future::multisession`: a worker does not know the ledger. Open the ledger there, as in
+#'   `m$release(data, on = dp_ledger(where))`. All processes then spend one budget. The workers of
+#'   [dpSampleAndAggregate()] run only your function. Its release is charged here.
+#' @section Errors: Before anything is spent: `dp_error_budget` if the release costs more than the
+#'   ledger has left, or has a different privacy measure; `dp_error_unit` if the release protects a
+#'   different unit, or if the ledger cannot take the promise; `dp_error_ledger` for an unknown
+#'   version, a changed stored release, or a measurement that is called without `charge()`. If a
+#'   release cannot be stored, it is returned with a warning of class `dp_warning_store`, even with
+#'   `options(warn = 2)`. A handler that jumps finds the release in the field `release` of the
+#'   condition.
 #' @examples
 #' enable_features("contrib")
 #' where <- file.path(tempfile(), "survey.ledger")
@@ -101,7 +102,7 @@ charge <- function(measurement, ledger, d_in, version = NULL, reuse = NULL, prom
   if (is.null(plan_hash(measurement))) {
     stop_argument("a measurement with a plan", "one that holds a state", "measurement", call)
   }
-  # What cannot be charged is refused now.
+  # Reject now if it cannot be charged.
   claim_on(at_distance(measurement, d_in), account)
   last <- NULL
   release <- function(data, ...) {
@@ -113,7 +114,7 @@ charge <- function(measurement, ledger, d_in, version = NULL, reuse = NULL, prom
   structure(release, class = "dp_charged")
 }
 
-# What releases are charged to: a budget, with what its caller chose.
+# The target that releases are charged to: a budget, with the caller's choices.
 new_account <- function(on, version, reuse, promise, table, call, arg = "on") {
   if (!inherits(on, c("dp_session", "dp_ledger"))) {
     stop_argument("a session or a ledger", describe(on), arg, call)

@@ -1,8 +1,8 @@
-# Calls that release claim a charge, so that a plan is charged once whatever happens. The core
-# decides what a claim is given, and says why that is private: src/core/ledger/claims.h.
+# Releases claim a charge, so that a plan is charged only once whatever happens. The core decides
+# what a claim receives, and src/core/ledger/claims.h says why that is private.
 
-# What the ledger gives to a claim once no other process runs its charge, see core_ledger_claim().
-# `claim` is claim_on(), perhaps with a key that names the call.
+# The ledger's answer to a claim once no other process runs its charge, see core_ledger_claim().
+# `claim` comes from claim_on(), possibly with a key that identifies the call.
 claim_charge <- function(ledger, claim) {
   repeat {
     charged <- core_ledger_claim(
@@ -15,7 +15,7 @@ claim_charge <- function(ledger, claim) {
   refuse_claim(charged)
 }
 
-# Half a second at a time, so that the user can interrupt.
+# Wait half a second at a time, so that the user can interrupt.
 wait_for_run <- function(ledger, charge) {
   while (!core_ledger_wait(ledger_handle(ledger), charge, 500L)) NULL
 }
@@ -35,13 +35,14 @@ refuse_claim <- function(charged) {
   charged
 }
 
-# What `act(mark)` releases and stores under a charge, or what another process stored meanwhile.
-# `mark()` records that noise follows: `act` calls it after it has read the data, before it draws.
+# Releases with `act(mark)` under a charge and stores the result, or returns what another process
+# stored meanwhile. `mark()` records that noise follows: `act` calls it after it has read the data,
+# before it draws.
 claimed_release <- function(ledger, charged, act) {
   if (charged$what == "stored") {
     return(stored_meanwhile(ledger, charged))
   }
-  # Before anything that may jump: other processes wait for the end.
+  # Register this before anything that may jump: other processes wait for the end.
   on.exit(core_ledger_end_run(charged$run))
   tell_witness(ledger, dp_ledger_head(ledger))
   run_claimed(ledger, charged, act)
@@ -59,15 +60,15 @@ stored_meanwhile <- function(ledger, charged) {
   c(stored, list(reused = charged$seq))
 }
 
-# An error ends the charge. An interrupt or a limit of time before the mark leaves it, and the next
-# call goes on with it.
+# An error ends the charge. An interrupt or a time limit before the mark leaves the charge open, and
+# the next call continues it.
 run_claimed <- function(ledger, charged, act) {
   is_marked <- FALSE
   mark <- function() {
     if (is_marked) {
       return()
     }
-    # Not within the call that follows, which may not look at it.
+    # Outside the call that follows, which must not look at it.
     marked <- core_ledger_mark(ledger_handle(ledger), charged$run)
     is_marked <<- TRUE
     tell_witness(ledger, marked$head)
@@ -85,7 +86,7 @@ run_claimed <- function(ledger, charged, act) {
   )
 }
 
-# The value of `code`, which runs a measurement that reads data first, and calls `mark` in between.
+# Evaluates `code`, which runs a measurement that reads data first, and calls `mark` in between.
 marked_by_core <- function(mark, code) {
   core_before_noise(mark)
   on.exit(core_before_noise(NULL))

@@ -3,18 +3,18 @@
 #' An Ed25519 key, in a separate file. It signs the records of a ledger that is created with it, and
 #' its receipts. Only processes that have the key can charge the ledger. Keep the file where others
 #' cannot read it, and keep a copy elsewhere: without the key you can no longer charge the ledger.
-#' Its public half is in the ledger's folder, as `key.pub`. Give it to everybody who checks
-#' receipts, or reads the ledger with `dp_ledger(where, pubkey = )`.
+#' Its public half is in the ledger's folder, as `key.pub`. Give it to everyone who checks receipts,
+#' or reads the ledger with `dp_ledger(where, pubkey = )`.
 #'
-#' @param path (`character(1)`) The file, in PEM form.
-#' @param create (`logical(1)`) Whether to make a new key. A file that exists is never overwritten.
-#' @param x (`dp_key`)
+#' @param path (`character(1)`) Path of the key file, in PEM form.
+#' @param create (`logical(1)`) Whether to make a new key. Existing files are never overwritten.
+#' @param x (`dp_key`) Key to print or format.
 #' @param ... Not used.
 #' @returns An object of class `dp_key`. It prints its fingerprint, the SHA-256 of the public key.
-#'   The secret half stays in this R process: `saveRDS()`, `dput()` and the like write only the
-#'   public half, of keys and of objects that hold one. Read a key from its file in each process.
-#' @section Errors: `dp_error_missing_package` without package openssl;
-#'   `dp_error_invalid_argument` for a file that holds no such key, is missing, or exists;
+#'   The secret half stays in this R process: `saveRDS()` and `dput()` write only the public half,
+#'   even for objects that hold a key. Read a key from its file in each process.
+#' @section Errors: `dp_error_missing_package` without package openssl; `dp_error_invalid_argument`
+#'   if the file is missing or is not an Ed25519 key, or, with `create = TRUE`, exists;
 #'   `dp_error_stale_object` for a key that was saved and loaded: read its file again.
 #' @examples
 #' if (requireNamespace("openssl", quietly = TRUE)) {
@@ -28,7 +28,7 @@ dp_key <- function(path, create = FALSE) {
   if (create) create_key(path, environment())
   key <- or_else(openssl::read_key(path))
   if (!inherits(key, "ed25519")) {
-    stop_argument("a file with an Ed25519 key", "another file, or none", "path", environment())
+    stop_argument("a file with an Ed25519 key", "a different file, or none", "path", environment())
   }
   new_key(key)
 }
@@ -48,8 +48,8 @@ create_key <- function(path, call) {
   openssl::write_pem(openssl::ed25519_keygen(), path)
 }
 
-# The secret of the chain follows from the key, and does not give it away. Both are hidden, since
-# ledgers, sessions, tables and queries hold the key, and all of these get saved.
+# The secret of the chain follows from the key, and does not reveal it. Both are hidden, because
+# ledgers, sessions, tables and queries hold the key, and users save all of these.
 new_key <- function(key) {
   seed <- as.list(key)$data
   public <- as.list(key)$pubkey
@@ -72,7 +72,7 @@ hex_to_raw <- function(text) {
   as.raw(strtoi(substring(text, places, places + 1), 16L))
 }
 
-# What the core needs of it.
+# The parts of the key that the core needs.
 parts_of_key <- function(key) {
   if (!is.null(key)) {
     has_signed <- function(text, signature) is_signed(text, signature, key$public)
@@ -123,7 +123,7 @@ print.dp_key <- function(x, ...) {
   invisible(x)
 }
 
-# Neither str() nor a debugger's print shows the secret half.
+# Keep str() and debuggers from showing the secret half.
 #' @importFrom utils str
 #' @export
 str.dp_key <- function(object, ...) print(object)

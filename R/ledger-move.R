@@ -2,7 +2,7 @@
 #'
 #' `dp_ledger_move()` moves a ledger to another place, such as from a folder into a database. It
 #' closes the ledger in its old place, and copies all records and stored releases. Receipts and
-#' heads stay valid. The old place opens for reading, and refuses to be charged.
+#' heads stay valid. The old place opens only for reading, and cannot be charged.
 #'
 #' `dp_ledger_restore()` opens a backup if you lost the ledger. The backup lacks the charges that
 #' followed it. You give their sum as `lost`, and the function charges it at once. If you do not
@@ -12,7 +12,7 @@
 #' @param to (`character(1)`, [dp_postgres()]) The new place, which must not hold a ledger.
 #' @param where (`character(1)`, [dp_postgres()]) Where the backup is.
 #' @param lost ([dp_loss]) Sum of the charges that the backup lacks, or an upper bound. Public.
-#' @param head (`character(1)`) The last head that was seen of the lost ledger, or `NULL`. Later,
+#' @param head (`character(1)`) The last known head of the lost ledger, or `NULL`. Later,
 #'   `dp_ledger(where, head = head)` accepts it. Public.
 #' @param key ([dp_key()]) The key of the ledger, `NULL` if it has none.
 #' @param witness (`function(head)`, `character(1)`) See [dp_ledger()]. If it is a file, `head` is
@@ -20,7 +20,7 @@
 #' @param ... Nothing: an argument with another name raises an error.
 #' @returns A [dp_ledger()] in the new place, or of the backup.
 #' @section Move a ledger: First end all processes that release on the ledger. A release that was
-#'   paid, and could not be stored before the ledger closed, costs again. If the move itself is
+#'   charged, but not stored before the ledger closed, costs again. If the move is
 #'   interrupted, call `dp_ledger_move()` again with the same `to`, and it completes the copy. A
 #'   ledger whose move was completed is never copied again, because two copies could both spend the
 #'   budget. If you lose the new place, restore a backup of it.
@@ -45,9 +45,9 @@
 #'   `lost` is at least the sum of the lost charges. You promise that: no record shows it, and
 #'   [dp_ledger_verify()] says so.
 #' @section Errors: `dp_error_ledger` if `to` holds a ledger, if `ledger` was moved to another
-#'   place, and if the backup holds the record of `head`, so that nothing is lost;
-#'   `dp_error_budget` if `lost` is more than is left, or counts in another currency;
-#'   `dp_error_storage` if a disk or database refuses.
+#'   place, and if the backup already holds the record of `head`, so that no charge is lost;
+#'   `dp_error_budget` if `lost` exceeds the remaining budget, or has a different privacy measure;
+#'   `dp_error_storage` if a disk or database fails.
 #' @seealso [dp_ledger()], [dp_postgres()]
 #' @examples
 #' folder <- tempfile()
@@ -92,7 +92,7 @@ dp_ledger_restore <- function(where, lost, head = NULL, key = NULL, witness = NU
   ledger
 }
 
-# A call after an interrupted one finds the copy, perhaps without its stored releases.
+# After an interruption, the second call finds the copy, perhaps without its stored releases.
 moved_handle <- function(ledger, to) {
   name <- paste(describe_place(to), collapse = " ")
   state <- state_of(ledger)

@@ -1,5 +1,5 @@
 # Where a ledger is: a folder (a string), or tables of a database (dp_postgres()). Both hold
-# records, which the core checks and writes, and texts with a name, which are kept beside them.
+# records, which the core checks and writes, and named texts beside them.
 
 check_place <- function(where, call = rlang::caller_env()) {
   if (inherits(where, "dp_postgres")) {
@@ -9,27 +9,27 @@ check_place <- function(where, call = rlang::caller_env()) {
   full_path(where)
 }
 
-# Of folders that need not exist yet.
+# Identifies a folder, even if it does not exist yet.
 full_path <- function(where) {
   file.path(normalizePath(dirname(where), winslash = "/", mustWork = FALSE), basename(where))
 }
 
-# What the core reads and writes records with, see src/r_ledger_store.h.
+# The functions that the core reads and writes records with, see src/r_ledger_store.h.
 ledger_store <- function(where) UseMethod("ledger_store")
 
-# To read records, without a lock or the right to write.
+# Reads records, without a lock or the right to write.
 ledger_to_read_from <- function(where) UseMethod("ledger_to_read_from")
 
-# c("folder", its path), or the like.
+# Kind and address of the place, such as c("folder", its path).
 describe_place <- function(where) UseMethod("describe_place")
 
-# As code that says where, without secrets.
+# Writes the place as R code, without secrets.
 name_of_place <- function(where) UseMethod("name_of_place")
 
-# A list of raw vectors, NULL for names of which nothing is kept.
+# Reads named texts: a list of raw vectors, NULL for names without a text.
 kept_bytes <- function(where, names) UseMethod("kept_bytes")
 
-# Replaces what is kept under the name; on stable storage when this returns.
+# Replaces the named text. The new text is on stable storage when this returns.
 keep_text <- function(where, name, text) UseMethod("keep_text")
 
 # nolint start: object_name_linter. Methods, of generics that the linter does not see.

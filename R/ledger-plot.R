@@ -1,13 +1,13 @@
-#' Plot of a ledger
+#' Plot a ledger
 #'
 #' Draws how much of a budget was spent after each charge, in epsilon or rho, with the total as a
 #' line. The axis has the time of the charges. If all charges have the same time, it has the number
 #' of their records.
 #'
-#' @param x,object ([dp_ledger()])
-#' @param by (`character(1)`) `"time"` or `"record"`.
+#' @param x,object ([dp_ledger()]) Ledger to plot.
+#' @param by (`character(1)`) Horizontal axis: `"time"` or `"record"`.
 #' @param main,xlab,ylab Title and labels.
-#' @param ... For [graphics::plot.default()]; `autoplot()` ignores it.
+#' @param ... Arguments for [graphics::plot.default()]; `autoplot()` ignores them.
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
@@ -51,7 +51,7 @@ autoplot.dp_ledger <- function( # nolint: object_name_linter.
     )
 }
 
-# A list of what both pictures have in common.
+# Elements that both kinds of plot share.
 picture_of_ledger <- function(history, state, by, call) {
   check_choice(by, c("time", "record"), arg = "by", call = call)
   if (length(unique(history$time)) < 2) by <- "record"
@@ -64,7 +64,7 @@ picture_of_ledger <- function(history, state, by, call) {
   )
 }
 
-# The corners of the line: what was spent before and after each charge.
+# The corners of the line: the spent budget before and after each charge.
 spent_steps <- function(history, state) {
   records <- c(0, history$record, state$records - 1)
   spent <- c(0, history$spent, state$spent[[1]])

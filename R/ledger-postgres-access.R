@@ -12,7 +12,7 @@ is_idle_of_process <- function() {
   !is.null(idle$connection) && identical(idle$process, Sys.getpid())
 }
 
-# The one that is kept, if it answers, or a new one; kept no more.
+# Returns the kept connection if it answers, otherwise a new one. It is no longer kept.
 take_connection <- function(where) {
   connection <- idle$connection
   if (!is_idle_of_process()) {
@@ -53,13 +53,13 @@ new_connection <- function(where) {
   connection
 }
 
-# A transaction that was not committed is undone. Never fails: it may be lost already.
+# Undoes an open transaction. Never fails: the connection may be lost already.
 close_connection <- function(connection) {
   cleaned_up(DBI::dbDisconnect(connection))
   invisible(NULL)
 }
 
-# What the database said is of records and names, which are public.
+# Quotes the database's message, which concerns public records and names.
 in_database <- function(where, code) {
   or_else(code, function(error) {
     if (inherits(error, "dp_error")) stop(error)
@@ -79,8 +79,8 @@ with_connection <- function(where, run) {
   })
 }
 
-# A transaction with the lock, as the core has it: an environment with its place, its connection,
-# whether all that was asked was answered, and whether it was committed.
+# A transaction with the lock, in the form that the core expects: an environment with its place and
+# connection, whether every request was answered, and whether it was committed.
 begin_access <- function(where, patience) {
   in_database(where, {
     access <- list2env(list(
@@ -97,7 +97,7 @@ begin_access <- function(where, patience) {
   })
 }
 
-# One state of the table, without a lock.
+# Opens a snapshot of the table, without a lock.
 begin_ledger_reading <- function(where) {
   in_database(where, {
     access <- list2env(list(
@@ -141,7 +141,7 @@ rolls_back <- function(connection) {
 }
 
 # Each statement sees all transactions committed before it, so the lines are read after the lock. A
-# process that stops in the midst does not keep the lock for ever.
+# process that stops in the middle does not keep the lock forever.
 begin_transaction <- function(connection) {
   DBI::dbExecute(connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
   DBI::dbGetQuery(connection, paste(
@@ -150,9 +150,9 @@ begin_transaction <- function(connection) {
   ))
 }
 
-# `patience` in milliseconds, for one transaction that keeps the lock: `xmax` of a row is the one
-# that locked it last. Others who take turns are waited for. The server wakes who waits first;
-# between two waits the user can interrupt.
+# Waits for the lock, at most `patience` milliseconds for one holder: `xmax` of a row is the last
+# transaction that locked it. Waiting starts anew if the holder changes. The server wakes the
+# longest waiting connection. Between two waits the user can interrupt.
 lock_first_row <- function(connection, where, patience) {
   row <- paste0("SELECT xmax::text AS holder FROM ", where$table, " WHERE seq = 0")
   seen <- NULL
@@ -181,7 +181,7 @@ lock_first_row <- function(connection, where, patience) {
   }
 }
 
-# Waits for half a second at most; the lock is there then, or not. The limit ends with the wait.
+# Waits half a second at most, whether or not the lock is free then. The limit ends with the wait.
 wait_for_row <- function(connection, where) {
   DBI::dbExecute(connection, paste0(
     "DO $wait$ BEGIN PERFORM set_config('lock_timeout', '500', true); ",

@@ -1,7 +1,8 @@
 # Leases of charges in PostgreSQL: an advisory lock of a connection that does nothing else. The
-# server ends it with the connection, so with the process. Tables of all ages have them.
+# server ends it with the connection, so with the process. Tables of old versions support it, too.
 
-# The connection that has the lease; NULL if another one has it for so many milliseconds.
+# Returns the connection that has the lease, or NULL if another one has kept it for `patience`
+# milliseconds.
 take_lease <- function(where, charge, patience) {
   in_database(where, {
     connection <- new_connection(where)
@@ -18,7 +19,7 @@ take_lease <- function(where, charge, patience) {
   })
 }
 
-# The server may take its time to see that a connection was closed.
+# The server may need time to notice that a connection was closed.
 end_lease <- function(lease) {
   call <- lease_call("pg_advisory_unlock", lease$where, lease$charge)
   cleaned_up(DBI::dbGetQuery(lease$connection, call))

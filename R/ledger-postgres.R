@@ -1,37 +1,36 @@
-#' A place for a ledger in PostgreSQL
+#' Store a ledger in PostgreSQL
 #'
-#' A team that shares no disk keeps its ledger in a database: the same records, with the same chain
-#' and the same checks, in a table to which rows are only ever appended. Give what this function
-#' makes as `where` to [dp_ledger_create()], [dp_ledger()] and [dp_ledger_verify()].
+#' A team that shares no disk keeps its ledger in a database. The records have the same chain and
+#' the same checks, and the table is append-only. Pass the result as `where` to
+#' [dp_ledger_create()], [dp_ledger()] and [dp_ledger_verify()].
 #'
-#' Each transaction locks the row of the first record, reads what is new, appends one record, and
-#' commits; noise follows the commit. Releases are stored in a second table, `<table>_kept`. While a
-#' process runs a release it keeps a second connection, with an advisory lock that makes others wait
-#' for its answer. The server ends that lock when the process dies.
+#' Each transaction locks the row of the first record, reads the new records, appends one record,
+#' and commits. Noise is drawn after the commit. Releases are stored in a second table,
+#' `<table>_kept`. While a process runs a release it keeps a second connection, whose advisory lock
+#' makes others wait for its answer. The server ends that lock when the process dies.
 #'
 #' @param connect (`function()`) Opens a connection of package DBI to PostgreSQL, such as
 #'   `function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets")`. It is called once in
 #'   each process, again if the connection was lost, and whenever another function was used in
 #'   between. The connection is closed with the process.
-#' @param table (`character(1)`) Name of the table, of lower-case letters, digits and underscores,
-#'   with a schema before a point or without. [dp_ledger_create()] makes it.
-#' @param x (`dp_postgres`)
+#' @param table (`character(1)`) Name of the table: lower-case letters, digits and underscores, with
+#'   an optional schema before a point. [dp_ledger_create()] makes the table.
+#' @param x (`dp_postgres`) Place to print or format.
 #' @param ... Not used.
-#' @returns An object of class `dp_postgres`, which has not been connected. `saveRDS()` and the like
-#'   do not write `connect`, which may know a password: make the place again in each process.
-#' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its
-#'   first row; a trigger refuses to change or delete rows. They need the same three on
-#'   `<table>_kept`, to store releases; without them a release is paid, but not stored. To read with
-#'   `dp_ledger(where, pubkey = )`, `SELECT` on both is enough. The owner
-#'   of the table, and who runs the server, can do away with the trigger: what they change shows,
-#'   as in a file, unless they write the whole chain anew. A [dp_key()], and heads that are kept
-#'   elsewhere, show that, too.
-#' @section Errors: `dp_error_storage` if the database refuses, cannot be reached, or does not keep
-#'   what it commits (`fsync` is off, or the table is unlogged). If that happens while a record is
-#'   written, the record may be there: open the ledger again. What was charged stays charged.
-#'   `dp_error_ledger` if one transaction of another connection holds the lock for 30 seconds;
-#'   `dp_error_missing_package` without package DBI; `dp_error_stale_object` for a place that was
-#'   saved and loaded.
+#' @returns An object of class `dp_postgres`. It does not connect yet. `saveRDS()` does not write
+#'   `connect`, which may hold a password: call `dp_postgres()` again in each process.
+#' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its first
+#'   row; a trigger forbids changing or deleting rows. They need the same three on `<table>_kept`,
+#'   to store releases. Without them a release is charged, but not stored. To read with
+#'   `dp_ledger(where, pubkey = )`, `SELECT` on both is enough. The owner of the table, and
+#'   administrators of the server, can remove the trigger. Their changes are detected, as in a file,
+#'   unless they rewrite the whole chain. A [dp_key()], and heads that are kept elsewhere, detect
+#'   that, too.
+#' @section Errors: `dp_error_storage` if the database fails, cannot be reached, or does not keep
+#'   commits (`fsync` is off, or the table is unlogged). If that happens while a record is written,
+#'   the record may exist: open the ledger again. Charges stay. `dp_error_ledger` if one transaction
+#'   of another connection holds the lock for 30 seconds; `dp_error_missing_package` without package
+#'   DBI; `dp_error_stale_object` for a place that was saved and loaded.
 #' @examples
 #' if (requireNamespace("DBI", quietly = TRUE)) {
 #'   place <- dp_postgres(function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets"))
@@ -54,7 +53,7 @@ dp_postgres <- function(connect, table = "psilence_ledger") {
   if (!requireNamespace("DBI", quietly = TRUE)) {
     stop_dp("package DBI is needed for a ledger in a database.", "missing_package", package = "DBI")
   }
-  # The function, or what it sees, may hold a password.
+  # The function, or its environment, may hold a password.
   structure(list(connect = core_hide(connect), table = table), class = "dp_postgres")
 }
 
@@ -136,7 +135,7 @@ keep_text.dp_postgres <- function(where, name, text) {
 }
 # nolint end
 
-# A list of texts, NULL for names of which nothing is kept.
+# Reads named texts: a list of strings, NULL for names without a text.
 stored_texts <- function(where, connection, names) {
   wanted <- paste(sql_text(connection, names), collapse = ", ")
   found <- DBI::dbGetQuery(connection, paste0(
@@ -179,7 +178,7 @@ read_lines <- function(where, connection, from, most) {
 }
 
 # Appends lines, the first of them as record `from`, and ends the transaction. A driver may miss
-# that a commit failed, or was undone: what is there is read again.
+# that a commit failed or was undone, so the new records are read again.
 commit_lines <- function(connection, where, from, lines) {
   for (i in seq_along(lines)) insert_line(connection, where, from + i - 1, lines[[i]])
   commit(connection)
@@ -222,7 +221,7 @@ create_tables <- function(where, lines) {
 table_definitions <- function(table) {
   c(
     sprintf("CREATE TABLE %s (seq bigint PRIMARY KEY, line text NOT NULL)", table),
-    # The core refuses a claim twice; this would, whoever writes.
+    # The core rejects a second claim. This index does so even if another program writes.
     sprintf("CREATE UNIQUE INDEX ON %s ((line::jsonb ->> 'claim'))", table),
     sprintf("CREATE TABLE %s_kept (name text PRIMARY KEY, content text NOT NULL)", table),
     sprintf(paste(

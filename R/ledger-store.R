@@ -1,11 +1,11 @@
-# Releases that a ledger keeps: canonical JSON, whose SHA-256 is recorded. The core names the files,
+# Stored releases of a ledger: canonical JSON, whose SHA-256 is recorded. The core names the files,
 # releases/<key>-<charge>.json.
 #
-# The value is text within it, in the form of ?to_json, which keeps every number to the last bit. It
-# is never R's own serialization: that may run code as it is read.
+# The value is a text in the file, in the form of ?to_json, which keeps every number to the last
+# bit. R's own serialization is never used: reading it can run code.
 
-# Stores `value` with its receipt, and records the hash. It was paid, so nothing here stops, and
-# limits and interrupts wait: the receipt, or NULL if there is none.
+# Stores `value` with its receipt, and records the hash. Returns the receipt, or NULL if there is
+# none. The release was charged, so nothing here raises an error; time limits and interrupts wait.
 kept_release <- function(ledger, claim, value, parts, shown) {
   suspendInterrupts(stored_with_receipt(ledger, claim, value, parts, shown))
 }
@@ -36,12 +36,12 @@ store_release <- function(ledger, claim, text, receipt) {
     {
       keep_text(ledger$where, claim$file, file)
       recorded <- core_ledger_record_release(ledger_handle(ledger), claim$seq, core_sha256(file))
-      # By then a limit loses nothing: to release again is free.
+      # From here on, a time limit loses nothing: to release again is free.
       allowInterrupts(tell_witness(ledger, recorded$head))
     },
     function(error) {
       rlang::warn(
-        "The release was paid, but could not be stored: to release it again costs again.",
+        "The release was charged, but could not be stored: to release it again costs again.",
         class = c("dp_warning_store", "dp_warning")
       )
     }
@@ -61,7 +61,7 @@ stored_release <- function(ledger, price) {
 check_stored_text <- function(bytes, file, hash) {
   if (core_sha256(bytes) != hash) {
     stop_dp(
-      "`{file}` is not what was stored. Delete it, to release again at a cost.",
+      "`{file}` differs from the stored release. Delete it, to release again at a cost.",
       "ledger",
       call = NULL
     )
@@ -69,7 +69,7 @@ check_stored_text <- function(bytes, file, hash) {
   rawToChar(bytes)
 }
 
-# `classes`: those that objects in the text may have, with what must hold of them.
+# `classes` are the allowed classes of objects in the text, with a check for each.
 release_text <- function(value, classes = released_classes) {
   node <- if (is_list_of_words(value)) {
     node_of_words(value)
@@ -80,8 +80,8 @@ release_text <- function(value, classes = released_classes) {
   enc2utf8(as.character(text))
 }
 
-# A row of 1e6 cells is a list of as many texts. If JSON escapes none of them, their nodes differ
-# only in the text, and are written at once.
+# A row of 1e6 cells is a list of 1e6 texts. If JSON escapes none of them, their nodes differ only
+# in the text, and are written at once.
 is_list_of_words <- function(x) {
   is_bare_vector(x) && is.list(x) && all(lengths(x) == 1) && all(vapply(x, is.character, NA)) &&
     all(vapply(x, function(text) is.null(attributes(text)), NA)) &&
@@ -103,11 +103,11 @@ value_in_text <- function(text, classes = released_classes) {
   release_of_plain(value_of_node(node, list()), classes)
 }
 
-# Enough for plans of older versions, and few enough for the stack of R's readers.
+# This allows plans of older versions, and fits the stack of R's readers.
 value_depth <- 1000
 
-# A text may come from anybody, so it can only make what is listed here: other attributes can turn a
-# list into an object that methods of this package, or of others, trust.
+# Untrusted text can only make the types in this list. Other attributes can turn a list into an
+# object that methods of this package, or of others, trust.
 released_attributes <- c("class", "dim", "dimnames", "levels", "row.names", "tzone", "units")
 
 released_classes <- list(
@@ -136,7 +136,7 @@ check_attributes <- function(names) {
   if (!all(names %in% released_attributes)) refuse_form()
 }
 
-# Of `x` that has its other attributes, but no class yet.
+# Restores the attributes of `x` except its class.
 check_classes <- function(x, given, classes) {
   is_listed <- function(class) class %in% names(classes) && isTRUE(classes[[class]](x))
   if (!is.null(given) && !(is.character(given) && all(vapply(given, is_listed, NA)))) refuse_form()
@@ -155,7 +155,7 @@ plain_release <- function(x, classes) {
   }
   parts <- attributes(x)
   is_wide <- inherits(x, "integer64")
-  # Not by the methods of its class, which may see other elements.
+  # Without the methods of its class, which may see different elements.
   bare <- if (is_wide) x else `attributes<-`(x, list(names = parts$names))
   if (is.list(bare)) bare <- lapply(bare, plain_release, classes)
   if (is.data.frame(x)) parts$row.names <- .row_names_info(x, 0L)

@@ -1,5 +1,5 @@
-# Who keeps the head of a ledger elsewhere: a function of the caller, or a file. A copy of the
-# ledger that is older than what the witness has seen is found when it is opened.
+# The witness keeps the head of a ledger elsewhere: a user function, or a file. A copy of the ledger
+# that is older than the witness's head is found when it is opened.
 
 # list(tell, head, forget). `tell` is a function that is called with each new head, or a list of two
 # for a file: `seen()` gives the last head in it, `keep(head)` replaces it. `head` is the head that
@@ -37,8 +37,8 @@ keep_head <- function(path, head) {
   if (is.null(seen) || number(seen) < number(head)) core_replace_file(path, paste0(head, "\n"))
 }
 
-# The head of a ledger that changed goes to its witness. If a file has seen a head which the ledger
-# lacks, another copy of the ledger was charged: there is no release then.
+# Sends the head of a changed ledger to its witness. If a file has a head that the ledger lacks,
+# another copy of the ledger was charged, so there is no release.
 tell_witness <- function(ledger, head) {
   if (is.null(ledger$witness)) {
     return(invisible(NULL))
@@ -58,7 +58,7 @@ tell_witness <- function(ledger, head) {
   witness$keep(head)
 }
 
-# What the witness says is public: it sees heads only.
+# Errors of the witness are public: it sees only heads.
 refuse_without_witness <- function(error) {
   stop_with_hint("ledger",
     paste0(

@@ -1,22 +1,22 @@
-#' A budget that lasts: ledgers
+#' Keep a budget in a ledger
 #'
-#' A ledger is a folder that records every charge ever made to the privacy budget of a dataset.
-#' `dp_ledger_create()` makes one, once; `dp_ledger()` opens it, in any later session or report,
-#' and on every machine that shares the disk. [release()], [with_ledger()] and [charge()] record
-#' each charge there, on stable storage, before they read data and draw noise: a crash, a second
-#' process or a copy of the session cannot spend the same budget twice. Nothing is ever given
-#' back. [with_ledger()] says what happens to a release whose process dies, and to a plan that
-#' several processes release at the same time.
+#' A ledger is a folder that records every charge to the privacy budget of a dataset.
+#' `dp_ledger_create()` makes one, once. `dp_ledger()` opens it in any later session or report, and
+#' on every machine that shares the disk. [release()], [with_ledger()] and [charge()] record each
+#' charge on stable storage before they read data and draw noise. So a crash, a second process or a
+#' copy of the session cannot spend the same budget twice. Charges are never undone. [with_ledger()]
+#' says what happens to a release whose process dies, and to a plan that several processes release
+#' at the same time.
 #'
-#' Records are lines of text in `ledger.jsonl`. Each holds the SHA-256 of the one before, so that
-#' every change to a record shows: all functions here refuse a ledger with a record that does not
-#' fit, and say which line it is. The file cannot show that it is an older copy of itself, as a
-#' restored backup is. The *head*, the hash of the last record, can: keep what `dp_ledger_head()`
-#' gives outside of the folder, and give it to `dp_ledger()`, which refuses a ledger without that
-#' record. A `witness` does so for every charge. [dp_ledger_move()] has more about the years: moves,
-#' backups, lost keys and people who withdraw.
+#' Records are lines of text in `ledger.jsonl`. Each holds the SHA-256 of the one before, so every
+#' change to a record is detected. If a record does not fit, all functions here raise an error that
+#' names its line. The file cannot show that it is an older copy, such as a restored backup. The
+#' *head*, the hash of the last record, can. Keep the result of `dp_ledger_head()` outside of the
+#' folder, and give it to `dp_ledger()`, which refuses a ledger without that record. A `witness`
+#' does so for every charge. [dp_ledger_move()] has more about moves, backups, lost keys and people
+#' who withdraw.
 #'
-#' `dp_ledger_verify()` checks everything: records, sums, stored releases. It stops with an error if
+#' `dp_ledger_verify()` checks everything: records, sums and stored releases. It raises an error if
 #' anything is wrong, so that `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails. It
 #' also says if a version that made a stored release has a known fault, see [dp_advisories()].
 #'
@@ -27,62 +27,61 @@
 #' `ever = TRUE`, or when you create the ledger, with `dp_unit(rows = 1, ever = TRUE)`. The ledger
 #' records the promise.
 #'
-#' @param where (`character(1)`, [dp_postgres()]) The folder. It is made if it is missing; its
-#'   parent must exist. Local disks and NFS are fine; Windows shares, FUSE and 9P are refused, since
-#'   they do not keep writers of several machines apart. `dp_ledger_verify()` takes a `dp_ledger`,
-#'   too.
-#' @param dataset (`character(1)`) Name of the people whom the data are about. Public. Two ledgers
-#'   for the same people do not know of each other: their losses add up.
-#' @param unit ([dp_unit()]) What the budget protects: `dp_unit(changes = 1)` for statistics,
-#'   `dp_unit(rows = 1)` or `dp_unit(id = patient)` for queries. What protects another unit is
-#'   refused, before it is charged. Public.
-#' @param loss ([dp_loss]) The budget: all that may ever be lost. Public.
+#' @param where (`character(1)`, [dp_postgres()]) Path of the folder. It is created if it is
+#'   missing; its parent must exist. Local disks and NFS work. Windows shares, FUSE and 9P raise an
+#'   error, because their locks do not separate writers of several machines. `dp_ledger_verify()`
+#'   also takes a `dp_ledger`.
+#' @param dataset (`character(1)`) Name of the people in the data. Public. Two ledgers for the same
+#'   people do not know each other: their losses add up.
+#' @param unit ([dp_unit()]) Unit that the budget protects: `dp_unit(changes = 1)` for statistics,
+#'   `dp_unit(rows = 1)` or `dp_unit(id = patient)` for queries. Releases that protect a different
+#'   unit raise an error before they are charged. Public.
+#' @param loss ([dp_loss]) Total budget of all releases. Public.
 #' @param version (`character(1)`) Name of the version of the data, given by their curator. Public.
 #' @param ... Nothing: an argument with another name raises an error.
-#' @param key ([dp_key()]) The curator's key, or `NULL`. A ledger that was created with a key needs
-#'   it to open. Without the key, a record cannot be written or changed so that it passes. Receipts
-#'   are signed with it.
+#' @param key ([dp_key()]) The curator's key, or `NULL`. It signs records and receipts. A ledger
+#'   that was created with a key opens only with it. Without the key, an attacker cannot write or
+#'   change a record and pass the checks.
 #' @param pubkey (`raw(32)`, `character(1)`) The public half of the key, which you may give to
-#'   everybody: 32 bytes, 64 hexadecimal digits, or a file `key.pub`. The ledger is then opened only
-#'   to be read, see below. Do not take it from the ledger's own folder: a person who can replace
+#'   everyone: 32 bytes, 64 hexadecimal digits, or a file `key.pub`. The ledger then opens for
+#'   reading only, see below. Do not take it from the ledger's own folder: a person who can replace
 #'   the ledger can replace that file.
 #' @param head (`character(1)`) A head that the ledger must hold, or `NULL`.
-#' @param witness (`function(head)`, `character(1)`) Who keeps the head elsewhere. A function is
-#'   called with the new head after each charge, before any noise is drawn. If it fails there is no
+#' @param witness (`function(head)`, `character(1)`) Keeps the head elsewhere. A function is called
+#'   with the new head after each charge, before any noise is drawn. If it fails there is no
 #'   release, and the charge stays. A string is the path of a file, which the ledger writes heads
-#'   to; if the file exists, the ledger must hold the head in it. Keep the file on another disk.
-#' @param ever (`logical(1)`) Whether you promise that a person has at most as many rows in all
-#'   versions together as the unit of the ledger says. Only for ledgers of `dp_unit(rows = )`.
-#'   Public.
-#' @param ledger,x (`dp_ledger`)
+#'   to; if the file exists, the ledger must hold the head in it. Keep the file on a different disk.
+#' @param ever (`logical(1)`) Whether you promise that the unit's number of rows per person holds in
+#'   all versions together. Only for ledgers of `dp_unit(rows = )`. Public.
+#' @param ledger,x (`dp_ledger`) Ledger to check, change or print.
 #' @param ... Not used.
-#' @returns `dp_ledger_create()`, `dp_ledger()`: a `dp_ledger`. `dp_ledger_head()`: `character(1)`,
-#'   the number of the last record and its hash. `dp_ledger_verify()`: a data frame of checks with
-#'   the columns `check`, `result` (`"passed"`, `"not checked"` or, of known faults, `"failed"`) and
-#'   `detail`. `dp_new_version()`:
-#'   `ledger`, invisibly.
+#' @returns `dp_ledger_create()` and `dp_ledger()` return a `dp_ledger`. `dp_ledger_head()` returns
+#'   `character(1)`, the number of the last record and its hash. `dp_ledger_verify()` returns a data
+#'   frame of checks with the columns `check`, `result` and `detail`. A result is `"passed"` or
+#'   `"not checked"`; only known faults give `"failed"`. `dp_new_version()` returns `ledger`,
+#'   invisibly.
 #' @section Read a ledger with the public key: Each record of a ledger with a key is signed with it,
 #'   by Ed25519. With `dp_ledger(where, pubkey = )`, a data protection officer reads the ledger
 #'   without the key, a lock, or the right to write. [dp_history()], [dp_spent()],
 #'   [dp_remaining()], `dp_ledger_head()`, `dp_ledger_verify()`, `print()` and `plot()` work, and
 #'   [verify_release()] takes the ledger. Everything that charges or writes raises an error.
 #'
-#'   A changed, forged, moved or missing record is found, except for the last ones: a ledger that
-#'   ends too early has valid signatures. A head that you kept shows that, and so does a receipt of
-#'   a later release. A person who has the key can sign another ledger from its first record on.
-#'   Only a head or a receipt of the former one shows that. Opening checks the newest signature,
-#'   which vouches for the hashes of all records before it. `dp_ledger_verify()` checks each.
+#'   A changed, forged, moved or missing record is detected, except at the end: a ledger that ends
+#'   too early has valid signatures. A head that you kept shows that, and so does a receipt of a
+#'   later release. A person who has the key can sign a different ledger from its first record on.
+#'   Only an earlier head or receipt shows that. Opening checks the newest signature, which vouches
+#'   for the hashes of all records before it. `dp_ledger_verify()` checks each.
 #'
 #'   Ledgers that an older version created with a key have no signatures. Only the key opens them.
-#' @section Privacy: All releases that were charged to a ledger together lose at most its total, for
-#'   losses that are chosen on the way as well (`src/core/ledger/total.h` names the theorems). Sums
-#'   are exact decimals. The total is the decimal that was written: 0.3 is three tenths. A charge
-#'   is the map of the measurement that runs, to the last bit: ten charges of the double 0.1, which
-#'   is a little more than a tenth, do not fit into 1; [dp_remaining()] is what still fits.
-#' @section Errors: `dp_error_ledger` for a ledger that is damaged, an older copy, moved, locked
-#'   by others for 30 seconds while it does not grow, there already, or not there;
-#'   `dp_error_budget` for a release that costs more than is left; `dp_error_storage` if the disk
-#'   refuses; `dp_error_stale_object` for a `dp_ledger` that was saved and loaded: open it again.
+#' @section Privacy: All releases on a ledger together lose at most its total, even if you choose
+#'   each loss after you saw earlier releases (`src/core/ledger/total.h` names the theorems). Sums
+#'   are exact decimals. The total is the decimal that you wrote: 0.3 is three tenths. A charge is
+#'   the exact value of the privacy map. The double 0.1 is a little more than a tenth, so ten
+#'   charges of it do not fit into 1. [dp_remaining()] shows how much still fits.
+#' @section Errors: `dp_error_ledger` if a ledger is damaged, is an older copy, was moved, exists
+#'   already, is missing, or was locked by others for 30 seconds without a new record;
+#'   `dp_error_budget` if a release costs more than the remaining budget; `dp_error_storage` if the
+#'   disk fails; `dp_error_stale_object` for a `dp_ledger` that was saved and loaded: open it again.
 #'   Before any of these nothing was released.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
@@ -155,7 +154,7 @@ open_ledger <- function(where, head, key, witness, call) {
   ledger
 }
 
-# With the public half of the key, which everybody may have.
+# Opens with the public half of the key.
 ledger_to_read <- function(where, head, pubkey, call) {
   where <- check_place(where, call)
   check_string(head, null = TRUE, arg = "head", call = call)
@@ -164,7 +163,7 @@ ledger_to_read <- function(where, head, pubkey, call) {
   new_ledger(handle, where, NULL, pubkey = pubkey)
 }
 
-# Before anything is charged. The core refuses every record of a ledger that only reads.
+# Runs before any charge. The core rejects every record of a ledger that only reads.
 check_takes_charges <- function(ledger, call) {
   if (is_to_read(ledger)) {
     stop_with_hint("ledger", "This ledger was opened with its public key, so it can only be read.",
@@ -188,7 +187,7 @@ check_unit_of_ledger <- function(unit, call = rlang::caller_env()) {
   unit
 }
 
-# What `ever` promises, in words for the record.
+# Describes the promise `ever` for the record.
 promise_of_versions <- function(unit, ever) {
   if (!ever || !inherits(unit, "dp_unit") || unit$kind != "rows") {
     return("")
@@ -196,12 +195,12 @@ promise_of_versions <- function(unit, ever) {
   paste("a person has at most", format(unit), "in all versions together")
 }
 
-# A `dp_unit`; the words of a ledger that an older version made, which have no form.
+# Returns a `dp_unit`, or the words of a ledger that an older version made.
 unit_of_ledger <- function(state) {
   if (is.list(state$unit)) unit_of_parts(state$unit) else state$unit
 }
 
-# The witness is a function of the caller, which may see anything.
+# The witness is a user function, which may see anything.
 new_ledger <- function(handle, where, key, witness = NULL, pubkey = NULL) {
   if (!is.null(witness)) witness <- core_hide(witness)
   structure(
@@ -210,13 +209,13 @@ new_ledger <- function(handle, where, key, witness = NULL, pubkey = NULL) {
   )
 }
 
-# Every use of the core's ledger goes through here.
+# Accesses the core's ledger. Nothing else does.
 ledger_handle <- function(ledger) {
   if (core_is_null(ledger$handle)) stop_stale(reopening(ledger))
   ledger$handle
 }
 
-# How to open a ledger again that was saved and loaded.
+# Tells how to open a ledger again after it was saved and loaded.
 reopening <- function(ledger) {
   key <- if (!is.null(ledger$key)) ", key = dp_key(path)"
   if (is_to_read(ledger)) key <- ", pubkey = pubkey"
@@ -286,22 +285,22 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL) {
         "the ledger has no key"
       },
       head_in_words(ledger, head),
-      paste(length(receipts), "of them are as they were recorded"), faults[[2]]
+      paste(length(receipts), "of them match their records"), faults[[2]]
     )
   )
   checks
 }
 
-# The curator declared this part, which no record shows.
+# The curator declared this sum; no record shows it.
 of_lost <- function(state) {
   if (any(state$lost > 0)) {
-    paste0("; ", show_budget(state$lost), " of it was declared for records that are lost")
+    paste0("; ", show_budget(state$lost), " of it was declared for lost records")
   }
 }
 
 head_in_words <- function(ledger, head) {
   if (is.null(head)) {
-    "without a head, an older copy does not show"
+    "without a head, an older copy is not detected"
   } else if (core_ledger_has(ledger_handle(ledger), head)) {
     "the ledger holds it"
   } else {
@@ -309,7 +308,7 @@ head_in_words <- function(ledger, head) {
   }
 }
 
-# The receipts of the stored releases. Each release must have the recorded hash.
+# Checks the receipts of the stored releases. Each release must have the recorded hash.
 check_stored <- function(ledger) {
   records <- core_ledger_releases(ledger_handle(ledger))
   kept <- kept_bytes(ledger$where, records$file)
@@ -343,7 +342,7 @@ budget_of.dp_ledger <- function(x) {
     },
     receipt = function(claim) receipt_parts(x, claim),
     charge = function(claim) {
-      # What is allocated to a session has no release, so it has no claim.
+      # Budget that is allocated to a session has no release, so it has no claim.
       is_release <- !is.null(claim$reuse)
       tryCatch(if (is_release) claim_charge(x, claim) else charge_ledger(x, claim),
         dp_error_budget = function(error) NULL
@@ -371,7 +370,7 @@ charge_ledger <- function(ledger, claim) {
   charged
 }
 
-# The version that was asked for, or the newest.
+# The requested version, or the newest.
 known_version <- function(version, ledger, call) {
   known <- state_of(ledger)$versions
   if (is.null(version)) {
@@ -410,7 +409,7 @@ format.dp_ledger <- function(x, ...) {
       ", with a key"
     }),
     paste0("  ", format(describe_place(x$where)[[1]], width = 9), describe_place(x$where)[[2]]),
-    if (is_to_read(x)) "  opened with the public key, to be read",
+    if (is_to_read(x)) "  opened with the public key, for reading only",
     if (!is.null(state$moved_to)) paste0("  moved to ", state$moved_to, ": open it there")
   )
 }

@@ -1,10 +1,10 @@
 #' Plot a privacy profile
 #'
-#' Draws delta over a range of epsilon, delta on a logarithmic scale.
+#' Draws delta against epsilon, with delta on a logarithmic scale.
 #'
 #' @param x,object (`privacy_profile`) Profile to plot.
-#' @param epsilon (`numeric` or `NULL`) Epsilons to plot. `NULL` covers 0 to the epsilon at which
-#'   delta is 1e-10, or to 10 if delta stays larger.
+#' @param epsilon (`numeric` or `NULL`) Epsilons to plot. `NULL` plots from 0 until delta is 1e-10,
+#'   or to 10 if delta stays larger.
 #' @param ... Arguments for [graphics::plot.default()]; `autoplot()` ignores them.
 #' @param xlab,ylab,main,type (graphical parameters) Labels and type of the plot.
 #' @returns `plot()` returns a data frame with columns `epsilon` and `delta`, invisibly.

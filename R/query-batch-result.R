@@ -1,7 +1,7 @@
 #' Released batches
 #'
 #' [release()] of a batch returns a list with a [dp_released] table for each query, under its name.
-#' `$` takes one of them, which prints, plots and publishes as the release of a single query does.
+#' Use `$` to take one of them. It prints, plots and publishes like the release of a single query.
 #'
 #' @param x,object (`dp_released_batch`) The release of a [dp_batch()].
 #' @param ... Passed on to the method of each table, such as `digits` and `n` of `print()`.

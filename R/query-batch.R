@@ -11,7 +11,7 @@
 #' @param accountant (`character(1)`) `"additive"` adds the losses. `"pld"` composes privacy loss
 #'   distributions, for sessions with epsilon and a delta. Each query then gets a larger loss, for
 #'   the same total.
-#' @param x (`dp_batch`)
+#' @param x (`dp_batch`) Batch to print or format.
 #' @returns `dp_batch()` returns a `dp_batch`. [release()] takes the total loss of the batch and
 #'   returns a [dp_released_batch]: a [dp_released] table for each query, by name. With `"pld"`,
 #'   `delta` must be above 0.
@@ -44,21 +44,25 @@ dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld
   accountant <- check_choice(accountant[[1]], c("additive", "pld"), arg = "accountant")
   names <- names(queries) %||% rep("", length(queries))
   if (length(queries) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
-    stop_argument("queries, each with another name", "others", "...", call)
+    stop_argument("queries, each with a different name", "others", "...", call)
   }
   for (name in names) {
     query <- queries[[name]]
     if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), name, call)
     if (!is_same_budget(session_of(query), session)) {
-      stop_argument("a query of a table of this session", "one of another", name, call)
+      stop_argument("a query of a table of this session", "a query of a different session", name,
+        call
+      )
     }
     if (!is_protected(unit_of(query), new_protection(unit_of(queries[[1]])))) {
-      stop_argument("a query with the unit of the first", "one with another", name, call)
+      stop_argument("a query with the unit of the first", "a query with a different unit", name,
+        call
+      )
     }
   }
   versions <- lapply(queries, function(query) parts_of(query$table)$version)
   if (length(unique(versions)) > 1) {
-    stop_argument("queries of tables of one version", "of several", "...", call)
+    stop_argument("queries of tables of one version", "several versions", "...", call)
   }
   if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) ||
     !all(is.finite(weights) & weights > 0)) {

@@ -104,8 +104,8 @@ check_caps <- function(max_rows, max_groups, max_rows_per_group, by, call) {
 #'   Rows where one of these columns is missing are dropped. To keep them, declare the column with
 #'   `missing = NA`, or replace missing values first: `mutate(ward = coalesce(ward, "unknown"))`.
 #' @returns (`dp_tbl`) with the columns `.by` and `...`.
-#' @section Bounds: The bounds of `n()` and `sum()` are very large, even after [dp_truncate()]. Clamp
-#'   the values with `pmin()` in [mutate()][dp_verbs], or with the `bounds` of an aggregate.
+#' @section Bounds: The bounds of `n()` and `sum()` are very large, even after [dp_truncate()].
+#'   Clamp the values with `pmin()` in [mutate()][dp_verbs], or with the `bounds` of an aggregate.
 #'   Otherwise sums, means, variances and quantiles of them are mostly noise, and `summarise()` says
 #'   so in a message of class `dp_message_bounds`.
 #' @section Errors: `dp_error_unsupported` for other functions, or if the unit has no id.

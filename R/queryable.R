@@ -1,5 +1,5 @@
-# The R object around a queryable's handle. The core asks for it by this name, wherever a release
-# may hold one.
+# The R object around a queryable's handle. The core calls this function by name if a release can
+# hold a queryable.
 wrap_queryable <- function(handle) {
   force(handle)
   self <- function(attr, query) {
@@ -12,14 +12,14 @@ wrap_queryable <- function(handle) {
   new_callable("queryable", self)
 }
 
-# The core knows whether it wants the object or its handle.
+# Lets the core choose between the object and its handle.
 ask_queryable <- function(queryable, query) {
   measurement <- if (inherits(query, "measurement")) handle(query, "measurement")
   core_queryable_eval(queryable, query, measurement)
 }
 
-# Where a measurement is wanted it crosses the boundary as its handle, elsewhere as the object that
-# it is in R.
+# A measurement crosses the boundary as its handle if the queryable asks for one, otherwise as an R
+# object.
 core_query <- function(query, type) {
   if (type == "AnyMeasurement" && inherits(query, "measurement")) {
     handle(query, "measurement")
@@ -28,33 +28,35 @@ core_query <- function(query, type) {
   }
 }
 
-#' Queryables: releases that answer questions
+#' Queryables: releases that answer queries
 #'
-#' A queryable keeps the data, or whatever else it is made of, answers one query after the other,
-#' and remembers what it has answered. Compositors release one, see [make_adaptive_composition()];
-#' its queries are measurements. `new_queryable()` makes one from a function of yours, to put
-#' another interface in front of one that a measurement released, say.
+#' A queryable holds a state, such as private data, and answers queries one after the other. It
+#' remembers its answers. Compositors release a queryable whose queries are measurements, see
+#' [make_adaptive_composition()]. `new_queryable()` makes a queryable from your function. Use it,
+#' for example, to put a different interface in front of a released queryable.
 #'
-#' A queryable lives in the process that made it. One that is saved and loaded, or copied to another
-#' process by a fork, is stale and answers nothing: a budget that two copies spend would be spent
-#' twice. Assigning it to another name copies nothing; there is one state.
+#' A queryable lives in the process that made it. After you save and load it, or fork the process,
+#' the copy is stale and answers nothing: otherwise two copies could spend the same budget.
+#' Assigning it to another name copies nothing; there is one state.
 #'
-#' Printing shows what it may be asked, never what it holds.
+#' Printing shows the types of queries and answers, never the state.
 #'
-#' @param transition (`function(query)` or `function(query, is_internal)`) Gives the answer. What it
-#'   must remember it keeps in its enclosing environment. `is_internal` is always `FALSE`; it is
-#'   there because the framework publishes it.
+#' @param transition (`function(query)` or `function(query, is_internal)`) Gives the answer. It
+#'   keeps its state in its enclosing environment. `is_internal` is always `FALSE`; it exists
+#'   because OpenDP's interface has it.
 #' @param .Q,.A (type descriptor) Types of queries and of answers, `"ExtrinsicObject"` for any R
 #'   object, `"AnyMeasurement"` for queries that are measurements.
-#' @param this,queryable (`queryable`) For the functions called `odometer_*`, see [odometers].
-#' @param query What is asked, of the queryable's type. Public.
-#' @returns `new_queryable()`: a `queryable`, called as `queryable(query = q)` or
-#'   `queryable$eval(q)`. `queryable_eval()`: the answer. `queryable_query_type()`: `character(1)`.
-#' @section Errors: `dp_error_failed_function` if the queryable refuses: asked while it is
-#'   answering, locked because its compositor has received another query, out of budget, or if
-#'   `transition` fails. Of errors in `transition` only those of this package show their message,
-#'   since others may hold data. `dp_error_failed_cast` for a query of another type.
-#'   `dp_error_stale_object` in another process or session than that which made it.
+#' @param this,queryable (`queryable`) Asked queryable. For the functions `odometer_*`, see
+#'   [odometers].
+#' @param query Query, of the queryable's type. Public.
+#' @returns `new_queryable()` returns a `queryable`, called as `queryable(query = q)` or
+#'   `queryable$eval(q)`. `queryable_eval()` returns the answer. `queryable_query_type()` returns
+#'   `character(1)`.
+#' @section Errors: Raises `dp_error_failed_function` if the queryable cannot answer: it is busy
+#'   with a query, is locked because its compositor received another query, has no budget left, or
+#'   `transition` fails. Messages of errors in `transition` are hidden unless this package raised
+#'   them, because they may hold data. Raises `dp_error_failed_cast` for a query of a different
+#'   type, and `dp_error_stale_object` outside the process or session that made the queryable.
 #' @template ref-haney-2023
 #' @examples
 #' enable_features("contrib")
@@ -81,8 +83,8 @@ new_queryable <- function(transition, .Q = "ExtrinsicObject", .A = "ExtrinsicObj
   )
 }
 
-# `transition` as the core calls it. Its state may be private, and so may be what it says when it
-# fails; errors of the package say nothing private.
+# `transition` in the form that the core calls. Its state can be private, and so can its error
+# messages; errors of this package reveal nothing private.
 answer_by <- function(transition, answer_type) {
   answer <- if (length(formals(transition)) > 1) {
     function(query) transition(query, FALSE)

@@ -1,14 +1,14 @@
 #' Known faults of released versions
 #'
-#' `dp_advisories()` lists the faults of this package that weaken a promise of privacy, or let a
-#' secret out, and the versions that have them. [verify_release()] and [dp_ledger_verify()] read the
-#' list. They say if the version that made a release has a fault that the plan of the release meets.
+#' `dp_advisories()` lists the faults of this package that weaken a privacy promise, or reveal a
+#' secret, and the affected versions. [verify_release()] and [dp_ledger_verify()] read the list.
+#' They report whether the version that made a release has a fault that affects its plan.
 #'
 #' Some faults depend on more than a plan, such as a table that changed while a session used it. For
 #' these the checks say `"not checked"`, with the identifier of the advisory.
 #'
 #' @returns A data frame with a row for each fault: `id`; `severity`, which is `"loss"` if a release
-#'   can lose more than it was charged, or `"secret"` if a key or data can get out; `since` and
+#'   can lose more than it was charged, or `"secret"` if a key or data can leak; `since` and
 #'   `fixed`, the first version with the fault and the first without it, `NA` if there is none yet;
 #'   `summary`; and `advice`.
 #' @seealso The file `SECURITY.md` of the sources says how to report a fault.
@@ -21,8 +21,8 @@ dp_advisories <- function() {
   as.data.frame(lapply(stats::setNames(nm = columns), column))
 }
 
-# `affects(plan, receipt)` says whether a release meets the fault, NA if these two cannot tell.
-# `plan` is an object, or NULL without a plan in the receipt.
+# `affects(plan, receipt)` says whether the fault affects the release. NA means that plan and
+# receipt cannot tell. `plan` is an object, or NULL if the receipt has no plan.
 new_advisory <- function(id, severity, fixed, summary, advice, affects) {
   list(
     id = id, severity = severity, since = "0.1.0", fixed = fixed, summary = summary,
@@ -128,7 +128,7 @@ joins_minus_zero <- function(step, form) {
   }, NA))
 }
 
-# One row, or one person, cannot come or go between tables with the same lengths.
+# Tables with the same lengths cannot differ by one added or removed row or person.
 fixes_lengths <- function(step, form) {
   unit <- form$source$unit
   identical(step$step, "margin") && isTRUE(step$lengths) && unit$count == 1 &&
@@ -160,12 +160,12 @@ finds_bounds_of_formula <- function(plan) {
 
 # Receipts -------------------------------------------------------------------------------------
 
-# Tables in shards name all of their engines.
+# Sharded tables name all of their engines.
 ran_in <- function(receipt, engines) {
   is_string(receipt$engine) && any(strsplit(receipt$engine, ", ", fixed = TRUE)[[1]] %in% engines)
 }
 
-# NULL if the text names no version of this package.
+# Returns NULL if the text names no version of this package.
 version_in <- function(package) {
   if (is_string(package) && grepl("^PSIlence [0-9]+([.-][0-9]+)+$", package)) {
     numeric_version(sub("^PSIlence ", "", package))
@@ -176,8 +176,8 @@ has_fault <- function(advisory, version) {
   version >= advisory$since && (is.na(advisory$fixed) || version < advisory$fixed)
 }
 
-# list(met, open): the identifiers of the advisories that a release meets, or may meet. Most are
-# decided without the plan, which is built if one asks for it.
+# list(met, open): identifiers of the advisories that affect a release, or may affect it. Most are
+# decided without the plan, which is built only if an advisory needs it.
 advisories_of <- function(receipt, object = object_of_plan(receipt)) {
   version <- version_in(receipt$package)
   known <- Filter(function(one) has_fault(one, version), advisories())
@@ -204,7 +204,7 @@ verified_advisories <- function(receipt, object) {
   }
 }
 
-# Looks up a whole ledger. Stored releases have `receipts`; a charge without a receipt can only be
+# Checks a whole ledger. Stored releases have `receipts`; a charge without a receipt can only be
 # judged by its version.
 ledger_advisories <- function(ledger, receipts) {
   named <- Filter(function(receipt) !is.null(version_in(receipt$package)), receipts)

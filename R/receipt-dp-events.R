@@ -1,40 +1,42 @@
-#' What a release consists of, for other accountants
+#' Export the mechanisms of a release for other accountants
 #'
-#' Lists the mechanisms that a release runs, with their noise, sensitivity, number and sampling,
-#' under the names of the `DpEvent` classes of Google's library `dp_accounting`. With `json = TRUE`
-#' the result is text that such a program can build the events from. Everything follows from the
-#' plan: no data are read and nothing is spent.
+#' Lists the mechanisms that a release runs, with their noise, sensitivity, number and sampling. The
+#' names are the `DpEvent` classes of Google's library `dp_accounting`. With `json = TRUE` the
+#' result is JSON, and such a program can build the events from it. The function uses only the plan:
+#' it reads no data and spends no budget.
 #'
-#' @param x (`measurement` or statistic) What releases.
-#' @param d_in How far apart datasets are, in the unit of the input metric. Public. May be left out
-#'   for a statistic, whose `d_in` it is then. An accountant must be told the same neighbours.
+#' @param x (`measurement` or statistic) Measurement or statistic to describe.
+#' @param d_in Distance between neighbouring datasets, in the unit of the input metric. Statistics
+#'   have a default. Tell the other accountant the same neighbours. Public.
 #' @param json (`logical(1)`) Whether to return JSON.
 #' @returns A data frame of class `dp_events`, a row for each mechanism, with the columns
 #'   * `event` (`character`): class of the event;
 #'   * `mechanism` (`character`): step of the plan;
-#'   * `parameters` (`character`): those of the event, `"noise_multiplier = 2"`;
-#'   * `times` (`numeric`): how often it is released;
-#'   * `sampling` (`character`): event of the sample that it is released from, with its parameters,
-#'     or `""`.
+#'   * `parameters` (`character`): parameters of the event, such as `"noise_multiplier = 2"`;
+#'   * `times` (`numeric`): number of releases;
+#'   * `sampling` (`character`): the sampling event with its parameters, if the mechanism reads a
+#'     sample, otherwise `""`.
 #'
-#'   Or, as JSON, the one event of all of it: an object with `module_name`, `class_name` and the
-#'   fields of the class, which may hold other events.
+#'   With `json = TRUE`, a string with one event for the whole release: an object with
+#'   `module_name`, `class_name` and the fields of the class, which may hold other events.
 #' @section Events: Numbers are rounded toward more loss.
 #'
 #'   * Laplace and geometric noise on integers is `DiscreteLaplaceDpEvent`, Gaussian noise
 #'     `DiscreteGaussianDpEvent`.
 #'   * Both on floating-point numbers, on their finest grid, are `LaplaceDpEvent` and
-#'     `GaussianDpEvent`, of the multiplier that follows from the privacy map.
-#'   * Randomized response is `RandomizedResponseDpEvent`; [make_noisy_max()] and
+#'     `GaussianDpEvent`. The noise multiplier follows from the privacy map.
+#'   * Randomized response is `RandomizedResponseDpEvent`. [make_noisy_max()] and
 #'     [make_private_quantile()] are `PermuteAndFlipDpEvent` or `ExponentialMechanismDpEvent`.
-#'   * [make_poisson_subsample()] is `PoissonSampledDpEvent`, [make_population_amplification()] and
-#'     [make_subsample_without_replacement()] are `SampledWithoutReplacementDpEvent`, each with what
-#'     is released from the sample, where one row changes; several rows are known by the map.
+#'   * [make_poisson_subsample()] is `PoissonSampledDpEvent`. [make_population_amplification()] and
+#'     [make_subsample_without_replacement()] are `SampledWithoutReplacementDpEvent`. Each contains
+#'     the event of the measurement on the sample, if one row changes. For several rows the event
+#'     follows from the privacy map.
 #'   * Several releases are `ComposedDpEvent`, equal ones `SelfComposedDpEvent`.
-#'   * All others are known by their privacy map: `EpsilonDeltaDpEvent`, `ZCDpEvent`, or both, and
-#'     `UnsupportedDpEvent` for profiles, curves and measures of the caller.
-#' @section Errors: `dp_error_invalid_argument` for what is no measurement; those of the maps.
-#' @seealso [compose_pld()]; [dp_receipt()], whose events have scales and sensitivities.
+#'   * All others are described by their privacy map: `EpsilonDeltaDpEvent`, `ZCDpEvent`, or both.
+#'     Privacy profiles, curves and user-defined measures are `UnsupportedDpEvent`.
+#' @section Errors: Raises `dp_error_invalid_argument` if `x` is not a measurement or a statistic,
+#'   and the errors of its privacy maps.
+#' @seealso [compose_pld()]. [dp_receipt()] records events with scales and sensitivities.
 #' @examples
 #' enable_features("contrib")
 #' counted <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |> then_count()
@@ -65,7 +67,7 @@ print.dp_events <- function(x, ...) {
   invisible(x)
 }
 
-# An event is a list of its class, the step that it is of, its fields, and the events within it.
+# An event is a list of its class, the step of its node, its fields, and its inner events.
 new_event <- function(class, ..., mechanism = "", within = list()) {
   fields <- Filter(Negate(is.null), list(...))
   list(class = class, mechanism = mechanism, fields = fields, within = within)
@@ -98,8 +100,8 @@ event_of_node <- function(node, d_in, whole) {
   sampled(node, composed(lapply(inner, event_of, moved)))
 }
 
-# A selection runs its measurement as often as the data let it. And an event of a sample is that of
-# one row: of several, any may be in it.
+# A private selection runs its measurement a random number of times. And an event of a sample holds
+# for one row: if several rows change, each may be in the sample.
 is_known_by_map <- function(node, moved) {
   sampling <- c(
     "make_poisson_subsample", "make_population_amplification", "make_subsample_without_replacement"
@@ -141,7 +143,7 @@ sampled <- function(node, event) {
 
 declared_size <- function(domain) as.double(sub(".*size=([0-9]+).*", "\\1", toString(domain)))
 
-# Of a step whose input moves by `moved`, where the data of `whole` move by `d_in`.
+# The event of a step whose input moves by `moved` if the data of `whole` move by `d_in`.
 event_of_step <- function(node, moved, whole, d_in) {
   constructor <- node$constructor %||% "unknown"
   known <- switch(constructor,
@@ -163,7 +165,7 @@ label_event <- function(event, mechanism) {
   event
 }
 
-# Relative, for a few roundings; toward more loss, with the sign.
+# Relative margin for a few roundings, toward more loss for either sign.
 rounding <- 2^-50
 
 noise_event <- function(node, moved, whole, d_in) {
@@ -226,7 +228,7 @@ event_parameters <- function(event) {
   paste(names(event$fields), "=", values, collapse = ", ")
 }
 
-# A row for each mechanism.
+# Makes a row for each mechanism.
 event_table <- function(event, times, sampling) {
   if (length(event$within) == 0) {
     parameters <- if (length(event$fields) > 0) event_parameters(event) else ""
@@ -242,7 +244,7 @@ event_table <- function(event, times, sampling) {
   unlist(lapply(event$within, event_table, times, sampling), recursive = FALSE)
 }
 
-# With the keys that the named tuples of the library have.
+# The keys match the named tuples of the library.
 event_json <- function(event) {
   jsonlite::toJSON(event_node(event), auto_unbox = TRUE, json_verbatim = TRUE, pretty = TRUE)
 }

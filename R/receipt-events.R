@@ -1,14 +1,14 @@
-# The noise that a plan draws, for the receipt of what it releases.
+# Lists the noise that a plan draws, for the receipt of its release.
 
-# A row of text for each measurement in the plan of `x` that draws: what it is, its public numbers,
-# and how far neighbouring data move what it is given, by the maps of the steps before it. Scale and
-# sensitivity are in the same steps.
+# Returns a row of text for each measurement in the plan of `x` that draws: its kind, its public
+# numbers, and the distance between neighbouring inputs of this step, from the maps of the steps
+# before it. Scale and sensitivity have the same unit.
 noise_events <- function(x, d_in) {
   node <- if (is_statistic(x)) drawn_by(x) else plan_of(x)
   unlist(lapply(drawing_steps(node, d_in), event_rows), recursive = FALSE)
 }
 
-# Those steps, as list(node, d_in) each, d_in being the distance of what they are given.
+# Returns those steps, as list(node, d_in), where `d_in` is the distance of the step's input.
 drawing_steps <- function(node, d_in) {
   if (is_statistic(node$of)) {
     return(drawing_steps(drawn_by(node$of), d_in))
@@ -30,7 +30,7 @@ drawing_steps <- function(node, d_in) {
 
 moved_by <- function(transformation, d_in) transformation(d_in = d_in)
 
-# One for each element, where a step draws for several numbers.
+# Gives one row for each element if a step draws for several numbers.
 event_rows <- function(step) {
   shown <- step$node$args[c("scale", "threshold", "epsilon", "lambda")]
   mechanism <- sub("^make_", "", step$node$constructor %||% "unknown")

@@ -1,5 +1,5 @@
-# The hashes of a release in its receipt. A reader may have the release in different types,
-# for example from a file of CSV, so the hashes are taken of texts.
+# Hashes a release for its receipt. A reader may have the release in different types, for example
+# from a CSV file, so the hashes are taken from texts.
 
 # list(release, rounded): SHA-256 with all digits, and with the 15 digits that write.csv() keeps.
 release_hashes <- function(value, is_element = is_number_or_date) {
@@ -7,7 +7,7 @@ release_hashes <- function(value, is_element = is_number_or_date) {
   list(release = hash(17), rounded = hash(15))
 }
 
-# How `value` agrees with the receipt, in the form that agrees best: "exact", "rounded" or "other".
+# Compares `value` with the receipt, in its best matching form: "exact", "rounded" or "other".
 agreement_with <- function(receipt, value, tables) {
   agreements <- c("exact", "rounded", "other")
   best <- "other"
@@ -45,8 +45,8 @@ has_dates_in_lists <- function(x) {
   }, NA))
 }
 
-# A table as its columns: neither its class nor the order of columns and rows matters. read.csv()
-# makes names of them that R can read as code.
+# Converts a table to its columns: neither its class nor the order of columns and rows matters.
+# read.csv() turns column names into valid R names.
 published_form <- function(x, digits, is_element = is_number_or_date) {
   if (is.data.frame(x)) {
     columns <- flat_columns(x, is_element)
@@ -90,8 +90,8 @@ is_in_days <- function(x, digits) {
   inherits(x, "Date") && (digits < 17 || all(is.na(x) | unclass(x) == floor(unclass(x))))
 }
 
-# The fewest digits that give readers the same numbers, or at most 15. Whole numbers that
-# integers of 64 bits can hold have all of their digits, as those have.
+# The fewest digits that read back as the same number, or at most 15. Whole numbers in the range of
+# 64-bit integers keep all their digits, because such integers do.
 text_of_doubles <- function(x, digits) {
   text <- rep(NA_character_, length(x))
   finite <- is.finite(x)

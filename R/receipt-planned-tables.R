@@ -1,5 +1,5 @@
-# The tables that a plan releases, so that a published table can be compared by its columns: one
-# that has more of them, such as intervals, or that has a row for each number.
+# The tables that a plan releases, used to compare a published table by its columns: it can have
+# extra columns, such as intervals, or a row for each number.
 
 # The tables of a query (one, without a name) or of a batch (by name), or NULL for other plans. Each
 # is list(keys, outputs, dates, counts, reals, sizes, groups), see planned_table().
@@ -25,7 +25,7 @@ split_by_query <- function(x, names) {
   })
 }
 
-# The columns that the plan has, of a table with others.
+# Selects the planned columns of a table that has others.
 planned_columns <- function(table, planned) {
   if (is_table_of_estimates(table) && !all(planned$outputs %in% names(table))) {
     table <- widened(table, planned)
@@ -34,8 +34,8 @@ planned_columns <- function(table, planned) {
   table[unlist(wanted)]
 }
 
-# The places of a column, or of the columns of its numbers, such as q[0.5]. read.csv() makes names
-# of them that R can read as code.
+# Finds a column, or the columns of its numbers, such as q[0.5]. read.csv() turns these names into
+# valid R names.
 columns_named <- function(name, names) {
   found <- which(names == name | startsWith(names, paste0(name, "[")))
   if (length(found) > 0) {
@@ -44,7 +44,7 @@ columns_named <- function(name, names) {
   which(names == make.names(name) | startsWith(names, make.names(paste0(name, "["))))
 }
 
-# A row for each group, of a table with a row for each number.
+# Makes a row for each group from a table with a row for each number.
 widened <- function(table, planned) {
   columns <- unclass(table)
   groups <- if (length(planned$keys) > 0) {
@@ -64,8 +64,8 @@ widened <- function(table, planned) {
   list2DF(c(keys, wide))
 }
 
-# Why a value that agrees in no form shows nothing, in words. NULL if it shows that the release is
-# another one.
+# Explains why a value that matches in no form proves nothing. NULL if it proves that the release is
+# a different one.
 why_not_comparable <- function(value, object, tables) {
   if (is.null(value)) {
     "the file has no table"
@@ -121,7 +121,7 @@ are_rounded <- function(counts, reals) {
     length(reals) > 0 && all(reals == signif(reals, 10))
 }
 
-# The table of a result with a class of its own can lack numbers that were released.
+# The table of a classed result can lack released numbers.
 why_no_release_of_statistic <- function(value, object) {
   class <- if (is_statistic(object)) object$.__enclos_env__$private$.plan$class
   holds_all <- c("dp_histogram_result", "dp_hitters_result", "dp_lm_result")

@@ -1,7 +1,7 @@
-# What readers may have of a release: a result, a file of it, or a table that was made of it.
+# Forms of a release that readers have: a result, a file of it, or a table made from it.
 
-# Functions that give a form of `value` which may be the release of a receipt, the likeliest first.
-# `tables`: those that the plan makes, see planned_tables().
+# Functions that convert `value` to a form that may be the release of a receipt, the likeliest
+# first. `tables` are the tables of the plan, see planned_tables().
 forms_of_published <- function(value, tables) {
   if (!is.data.frame(value)) {
     all <- list(function() released_value(value))
@@ -19,14 +19,14 @@ forms_of_published <- function(value, tables) {
 
 is_list_of_tables <- function(x) is.list(x) && all(vapply(x, is.data.frame, NA))
 
-# NULL for a file that cannot be read.
+# Returns NULL for a file that cannot be read.
 read_published <- function(value) {
   if (is_file(value)) or_else(published_in_file(value)) else value
 }
 
 is_file <- function(x) is_string(x) && !is.na(x) && utils::file_test("-f", x)
 
-# Each field of a file of CSV as text.
+# Reads each field of a CSV file as text.
 published_in_file <- function(file) {
   if (grepl("[.]rds$", file, ignore.case = TRUE)) {
     return(readRDS(file))
@@ -34,7 +34,7 @@ published_in_file <- function(file) {
   utils::read.csv(file, colClasses = "character", check.names = FALSE, encoding = "UTF-8")
 }
 
-# Files of CSV often have them as their first column, without a name.
+# CSV files often have row names as their first column, without a name.
 has_row_numbers <- function(x) {
   length(x) > 1 && names(x)[[1]] %in% c("", "X", "...1") &&
     isTRUE(all.equal(as.character(x[[1]]), as.character(seq_len(nrow(x)))))
@@ -91,10 +91,10 @@ typed_column <- function(texts) {
   }
 }
 
-# A key such as 007 is none.
+# A key such as 007 is not a number.
 json_number <- "^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$"
 
-# Such as 0.25=28 | 0.75=47, see as.character.dp_values().
+# Parses a text such as 0.25=28 | 0.75=47, see as.character.dp_values().
 numbers_of_text <- function(texts) {
   parts <- strsplit(texts, " | ", fixed = TRUE)
   fields <- unlist(parts)
@@ -109,7 +109,7 @@ numbers_of_text <- function(texts) {
 
 is_table_of_estimates <- function(x) all(c("term", "estimate") %in% names(x))
 
-# The releases that as.data.frame() of a result can be of.
+# The releases that as.data.frame() of a result can represent.
 forms_of_estimates <- function(table) {
   term <- as.character(table$term)
   list(

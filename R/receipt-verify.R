@@ -27,12 +27,12 @@ verify_release <- function(x, ledger = NULL, pubkey = NULL, value = NULL) {
   )
 }
 
-# A receipt from a stranger can have any form, which no check needs to expect.
+# An untrusted receipt can have any form, so an unexpected error fails the check.
 made_check <- function(check) {
-  suppressWarnings(or_else(check(), function(error) failed("the receipt has another form")))
+  suppressWarnings(or_else(check(), function(error) failed("the receipt is malformed")))
 }
 
-# Strictly: a byte that the writer would not have written stops here.
+# Parses strictly: it rejects any byte that the writer would not have written.
 read_receipt <- function(x, call, arg = "x") {
   if (inherits(x, "dp_receipt")) {
     return(if (is.list(x)) unclass(x) else list())
@@ -46,15 +46,15 @@ read_receipt <- function(x, call, arg = "x") {
     }
     return(if (is.list(parts)) parts else list())
   }
-  given <- if (is_string(x)) paste("the name of no file,", name_public(x)) else describe(x)
+  given <- if (is_string(x)) paste("not the path of a file,", name_public(x)) else describe(x)
   stop_argument("a receipt, or the path of a receipt's file", given, arg, call)
 }
 
 # A batch of hundreds of queries takes a few MB.
 most_bytes_of_receipt <- 2^26
 
-# Leaves out the end of the last line. R ends a text at a byte 0 and would ignore the rest, so bytes
-# with a 0 give no text.
+# Drops the end of the last line. R ends a text at a byte 0 and would ignore the rest, so bytes with
+# a 0 give no text.
 text_of_bytes <- function(bytes) {
   if (any(bytes == 0)) {
     return("")
@@ -66,7 +66,7 @@ text_of_bytes <- function(bytes) {
 passed <- function(detail) c("passed", detail)
 failed <- function(detail) c("failed", detail)
 unmade <- function(detail) c("not checked", detail)
-# What cannot be computed does not hold.
+# A condition that cannot be computed does not hold.
 passed_if <- function(holds, yes, no) {
   if (isTRUE(or_else(holds))) passed(yes) else failed(no)
 }
@@ -108,7 +108,8 @@ public_key <- function(pubkey, ledger, call) {
 verified_signature <- function(receipt, pubkey) {
   signature <- receipt$signature
   if (!is_string(signature) || !nzchar(signature)) {
-    return(if (is.null(pubkey)) unmade("it has none") else failed("it has none, and should"))
+    unsigned <- "the receipt is not signed"
+    return(if (is.null(pubkey)) unmade(unsigned) else failed(paste0(unsigned, ", but should be")))
   }
   if (is.null(pubkey)) {
     return(unmade("the public key was not given"))
@@ -133,14 +134,14 @@ verified_hash <- function(receipt, value, object) {
   )
 }
 
-# Only a complete table with all digits can show that it is another release.
+# Only a complete table with all digits can prove that it is a different release.
 disagreement <- function(value, object, tables) {
   if (is.data.frame(value) && has_row_numbers(value)) value <- value[-1]
   why <- or_else(why_not_comparable(value, object, tables), function(error) "its form is unknown")
-  if (is.null(why)) failed("another release") else unmade(paste0("cannot be compared: ", why))
+  if (is.null(why)) failed("a different release") else unmade(paste0("cannot be compared: ", why))
 }
 
-# What a statistic released, if `value` is its result or the statistic.
+# The release of a statistic, if `value` is its result or the statistic.
 released_value <- function(value) {
   if (is_statistic(value)) value <- value$result
   if (inherits(value, "dp_result") && is_of_statistic(value)) value$release else value
@@ -151,7 +152,7 @@ object_of_plan <- function(receipt) {
   if (!is_string(receipt$plan) || !nzchar(receipt$plan)) {
     return(NULL)
   }
-  # A plan warned its author of its noise.
+  # The warning of its noise went to the author of the plan.
   plan <- function() suppressWarnings(planned_in(from_json(receipt$plan)))
   or_else(with_features("contrib", plan()), function(error) {
     # Older versions wrote queries in the form of stored values.
@@ -160,19 +161,19 @@ object_of_plan <- function(receipt) {
   })
 }
 
-# What the text of a plan says is planned.
+# Marks the text of a plan as planned.
 planned_in <- function(x) UseMethod("planned_in")
 
 #' @exportS3Method
 planned_in.default <- function(x) x # nolint: object_name_linter.
 
-# The plans that a batch has, by name. Another plan has itself.
+# Returns the plans of a batch, by name. Any other plan returns itself.
 planned_members <- function(x) UseMethod("planned_members")
 
 #' @exportS3Method
 planned_members.default <- function(x) list(x) # nolint: object_name_linter.
 
-# Whether a plan loses at most `loss`, as text, in that measure.
+# Whether a plan loses at most `loss`, a text, in that measure.
 loses_within <- function(x, measure, loss, d_in) UseMethod("loses_within")
 
 #' @exportS3Method
@@ -180,7 +181,7 @@ loses_within.default <- function(x, measure, loss, d_in) { # nolint: object_name
   core_loss_covers(measure, loss, list(as_measurement(x)), d_in)
 }
 
-# The rule of each cap of a plan, in words.
+# The rule of each cap of a plan, as text.
 planned_caps <- function(x) UseMethod("planned_caps")
 
 #' @exportS3Method
@@ -193,7 +194,7 @@ hashes_of <- function(object) {
 
 verified_plan <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
-    return(unmade("the plan holds a function of the caller, and is not in the receipt"))
+    return(unmade("the plan holds a user function, and is not in the receipt"))
   }
   holds <- is_string(receipt$plan_hash) && isTRUE(or_else(receipt$plan_hash %in% hashes_of(object)))
   caps <- if (holds) planned_caps(object)
@@ -202,14 +203,14 @@ verified_plan <- function(receipt, object) {
   )
 }
 
-# A plan sorts the columns of an id by name, and a ledger keeps the order of its curator.
+# A plan sorts the columns of an id by name, but a ledger keeps the curator's order.
 parts_of_text <- function(unit) {
   count <- regmatches(unit, regexpr("^[0-9]+ ", unit))
   columns <- strsplit(sub("^[0-9]+ ", "", unit), " and ", fixed = TRUE)[[1]]
   c(count, sort(columns, method = "radix"))
 }
 
-# The receipt must not choose the distance at which its loss is checked.
+# The receipt must not choose the distance for its loss check.
 verified_unit <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
@@ -228,11 +229,11 @@ verified_unit <- function(receipt, object) {
     return(verified_parts(receipt, planned, is_promised(receipt)))
   }
   if (is_planned(object)) {
-    # Ledgers of older versions name their unit as they like.
+    # Ledgers of older versions name their unit freely.
     return(if (is_statistic(object)) {
       passed("`d_in` agrees with the plan")
     } else {
-      unmade("the unit of the ledger is words")
+      unmade("the ledger describes its unit in words")
     })
   }
   holds <- is_string(receipt$unit) &&
@@ -242,7 +243,7 @@ verified_unit <- function(receipt, object) {
 
 is_promised <- function(receipt) is_string(receipt$promise) && nzchar(receipt$promise)
 
-# The caller who charged made the promise. It is none where the number of units is protected.
+# The person who charged made the promise. No promise is needed if the number of units is protected.
 verified_parts <- function(receipt, planned, promised) {
   protected <- protects(parts_of_unit(planned), receipt$unit)
   if (protected) {
@@ -259,7 +260,7 @@ whole_in_text <- function(text) {
   if (is_string(text) && grepl("^[1-9][0-9]{0,9}$", text)) as.double(text)
 }
 
-# Domain, accuracy and events are those that follow from the plan.
+# Checks that domain, accuracy and events follow from the plan.
 verified_facts <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
@@ -274,7 +275,7 @@ verified_facts <- function(receipt, object) {
   )
 }
 
-# The map of what the plan builds, in the measure of the receipt, costs no more than its loss.
+# Checks that the privacy map of the plan, in the receipt's measure, is at most the receipt's loss.
 verified_loss <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
@@ -289,10 +290,10 @@ verified_loss <- function(receipt, object) {
   )
 }
 
-# The distance of neighbouring data, from the plan if it says one. Distances of rows are whole
-# numbers, whose type the metric gives.
+# The distance of neighbouring data, from the plan if it has one. Distances in rows are whole
+# numbers, whose type depends on the metric.
 distance_in <- function(receipt, object) {
-  # At the distance of the plan, not of the receipt; verified_unit() compares them.
+  # Uses the distance of the plan, not of the receipt; verified_unit() compares them.
   planned <- release_unit(object, whole_in_text(receipt$map$d_in))
   text <- if (is.null(planned)) receipt$map$d_in else distance_text(planned$count)
   d_in <- as.double(strsplit(text, ",", fixed = TRUE)[[1]])
@@ -323,7 +324,7 @@ verified_head <- function(receipt, ledger) {
     return(unmade("the ledger was not given"))
   }
   passed_if(core_ledger_has(ledger_handle(ledger), receipt$ledger$head),
-    "the ledger goes on from it", "the ledger lacks it: an older copy, or another"
+    "the ledger continues from it", "the ledger lacks it: an older copy, or a different ledger"
   )
 }
 

@@ -6,55 +6,60 @@
 #' `verify_release()` makes every check that your arguments allow.
 #'
 #' The package's file `verify-receipt.R` (`system.file("verify-receipt.R", package = "PSIlence")`)
-#' checks signature and chain for readers who have R and package openssl alone.
+#' checks signature and chain for readers who have only R and package openssl.
 #'
 #' @param release A released query or batch of a session with a ledger, a statistic that has
-#'   released within [with_ledger()], its result, or a function that [charge()] made, after its
-#'   call. `dp_receipt()` also takes the path of a file that `write_receipt()` wrote.
-#' @param file (`character(1)`) Where to write it.
-#' @param x (`dp_receipt`) or the file of one.
-#' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
+#'   released within [with_ledger()], its result, or a function from [charge()], after its call.
+#'   `dp_receipt()` also takes the path of a file from `write_receipt()`.
+#' @param file (`character(1)`) Path of the file to write.
+#' @param x (`dp_receipt` or `character(1)`) Receipt, or the path of its file.
+#' @param ledger ([dp_ledger()]) Ledger that should hold the charge, or `NULL`.
 #' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
 #'   for the key of `ledger`.
-#' @param value The release, if you have it: a released query or batch, a table of its columns, its
-#'   [tidy()][statistic_tables], or the result of a statistic, its `as.data.frame()` or its element
-#'   `release`. Of a batch, a list of its tables will do. You can also name a file that
-#'   [write.csv()] made of one of these, or `saveRDS()`, with the ending `.rds`. Take files of
+#' @param value The release, if you have it. For a query or batch, give the released object, a table
+#'   of its columns, or its [tidy()][statistic_tables]; for a batch also a list of its tables. For a
+#'   statistic, give its result, its `as.data.frame()` or its element `release`. You can also name a
+#'   file: a CSV file from [write.csv()], or an `.rds` file from `saveRDS()`. Read files from
 #'   strangers only as CSV.
 #' @param ... Not used.
-#' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
-#'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
-#'   `"failed"` or `"not checked"`) and `detail`. A check that was not made is never `"passed"`. The
-#'   check `unit` compares the unit and the distance of the receipt with the plan. The detail of
-#'   `plan` has the rule of each cap of a query, and so has `print()` of a receipt. `advisories`
-#'   looks up known faults of the version that made the release, see [dp_advisories()].
+#' @returns `dp_receipt()` returns a `dp_receipt`, whose `format()` is its text. `write_receipt()`
+#'   returns `file`, invisibly. `verify_release()` returns a data frame with the columns `check`,
+#'   `result` (`"passed"`, `"failed"` or `"not checked"`) and `detail`. A check that was not made is
+#'   never `"passed"`. The check `unit` compares the unit and the distance of the receipt with the
+#'   plan. The detail of `plan` has the rule of each cap of a query, and so has `print()` of a
+#'   receipt. `advisories` looks up known faults of the version that made the release, see
+#'   [dp_advisories()].
 #' @section Releases in files: The check `release` compares texts, so types do not matter: whole
 #'   numbers are the same as integers and as doubles, and so are dates and texts. For a table, the
-#'   order of rows and columns does not matter either, nor do columns that the release does not
-#'   have. The check is `"failed"` only for a complete table with other numbers. A table that lacks
-#'   columns or declared groups, that is rounded, or that has texts for numbers "cannot be
-#'   compared": the check is `"not checked"`. So are tables of statistics that lack released
-#'   numbers, such as those of [dpTree()]: save the result.
+#'   order of rows and columns does not matter, and extra columns are ignored. The check is
+#'   `"failed"` only for a complete table with different numbers. Some tables cannot be compared, so
+#'   the check is `"not checked"`: tables that lack columns or declared groups, have rounded
+#'   numbers, or have texts for numbers. Tables of statistics can lack released numbers, such as
+#'   tables of [dpTree()]: save the result instead.
 #'
-#'   [write.csv()] keeps 15 digits of a number, and a double can need 17. If `value` agrees in 15
-#'   digits only, the check is `"not checked"`: later digits can be others, but they are far below
-#'   the noise. To let readers check all digits, save the object, or write the columns with
+#'   [write.csv()] keeps 15 digits of a number, and a double can need 17. If `value` agrees in only
+#'   15 digits, the check is `"not checked"`: later digits can differ, but they are far below the
+#'   noise. To let readers check all digits, save the object, or write the columns with
 #'   `sprintf("%.17g", x)`. If you read the file yourself, `read.csv()` can change texts, such as a
 #'   key `"01"`: give it `colClasses = "character"`, or give the name of the file as `value`.
-#' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
-#'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
-#'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data
-#'   move the number it is added to, in the same steps; `accuracy` bounds the noise of a
-#'   released number, in all but a share `alpha` of releases; `time` is the time of the charge.
-#'   `unit` is the unit of the ledger, an object with the members `columns`, `count`, `relation` and
-#'   `what`, and `promise` the promise of the caller of [with_ledger()], or empty; receipts of
-#'   ledgers that an older version made have words for `unit`, and no promise. `salt` and `sql` are
-#'   the SHA-256 of the salt that a database drew samples with, and of the statement it ran; they
-#'   are empty for data that R reads. `engine` is the counting engine, `"core"` for a data frame.
-#'   `table` is the curator's name of the table. Receipts of a table without a name have no `table`.
-#'   `release` and `rounded` are the SHA-256 of the release, with all digits and with 15. Receipts
-#'   of versions before 0.1.1 have no `rounded`. `signature` signs all other bytes, by Ed25519, in
-#'   hexadecimal, and is empty without a key.
+#' @section Format: Canonical JSON: keys in byte order, no spaces, ASCII. Numbers are exact decimals
+#'   in text. The keys are
+#'   * `plan`: the text of [to_json()]. `domain`: the SHA-256 of the declared domain.
+#'   * `events`: each draw of noise, with its scale and the sensitivity of the number it is added
+#'     to, in the same unit.
+#'   * `accuracy`: a bound on the noise of each released number, which holds with probability `1 -
+#'     alpha`.
+#'   * `time`: the time of the charge.
+#'   * `unit`: the unit of the ledger, an object with the members `columns`, `count`, `relation` and
+#'     `what`. `promise`: your promise to [with_ledger()], or empty. Receipts of ledgers from an
+#'     older version have words for `unit`, and no promise.
+#'   * `salt` and `sql`: the SHA-256 of the salt that a database drew samples with, and of its
+#'     statement. They are empty for data that R reads.
+#'   * `engine`: the counting engine, `"core"` for a data frame.
+#'   * `table`: the curator's name of the table, missing for a table without a name.
+#'   * `release` and `rounded`: the SHA-256 of the release, with all digits and with 15. Receipts of
+#'     versions before 0.1.1 have no `rounded`.
+#'   * `signature`: the Ed25519 signature of all other bytes, in hexadecimal, empty without a key.
 #' @section Errors: `dp_error_invalid_argument` for a release that was not made on a ledger, and for
 #'   a file without a receipt in canonical form, or of more than 64 MiB.
 #' @examples
@@ -90,7 +95,7 @@ dp_receipt <- function(release) {
   structure(parts, class = "dp_receipt")
 }
 
-# A form that no receipt has is refused here, because the methods take it for one.
+# Reject forms that no receipt has, because the methods would take them for one.
 receipt_in_file <- function(file, call) {
   parts <- read_receipt(file, call, "release")
   if (verified_form(parts)[[1]] != "passed") {
@@ -111,7 +116,7 @@ receipt_of <- function(release) {
   }
 }
 
-# The parts of a receipt that are known before the charge.
+# The fields of a receipt that are known before the charge.
 receipt_parts <- function(ledger, claim) {
   state <- state_of(ledger)
   loss <- claim$price$loss
@@ -129,7 +134,7 @@ receipt_parts <- function(ledger, claim) {
   parts
 }
 
-# Of a ledger with a unit, or with words of an older version, which knew no promise.
+# Handles ledgers with a unit, and ledgers of older versions, which have words and no promise.
 receipt_format <- function(unit) {
   if (is.list(unit)) "psilence-receipt-2" else "psilence-receipt-1"
 }
@@ -158,8 +163,8 @@ stated_accuracy <- function(statistic) {
   rows_in_text(about)
 }
 
-# A list of equally long columns as a list of rows, whose numbers read back as the same
-# ones. Missing values are left out.
+# Converts a list of equally long columns to a list of rows. Numbers are written so that they read
+# back exactly. Missing values are left out.
 rows_in_text <- function(columns) {
   columns <- lapply(columns, function(x) {
     if (is.numeric(x)) ifelse(is.na(x), NA, sprintf("%.17g", x)) else enc2utf8(as.character(x))
@@ -170,7 +175,7 @@ rows_in_text <- function(columns) {
   })
 }
 
-# The plan as a receipt has it: empty if it holds a function of the caller.
+# The plan in its form for receipts: empty if it holds a user function.
 plan_text <- function(form) UseMethod("plan_text")
 
 #' @exportS3Method
@@ -180,16 +185,16 @@ plan_text.default <- function(form) { # nolint: object_name_linter.
   )
 }
 
-# The statistic that a measurement is of, or itself.
+# Returns the statistic behind a measurement, or the measurement.
 planned <- function(measurement) {
   node <- plan_of(measurement)
   if (identical(node$part, "measurement") && is_statistic(node$of)) node$of else measurement
 }
 
-# As text that reads back as the same numbers.
+# Writes numbers as text that reads back exactly.
 distance_text <- function(d_in) paste(sprintf("%.17g", unlist(d_in)), collapse = ",")
 
-# The receipt with its charge and the hashes of the value, signed.
+# Completes the receipt with its charge and the hashes of the value, and signs it.
 signed_receipt <- function(parts, paid, hashes, key) {
   parts$ledger <- c(parts$ledger, list(charge_seq = paid$seq, head = paid$head))
   parts$time <- paid$time
@@ -215,7 +220,7 @@ write_receipt <- function(release, file) {
 #' @export
 format.dp_receipt <- function(x, ...) core_to_canonical_json(unclass(x))
 
-# An exact decimal, as its shortest name. A receipt from a stranger can hold anything.
+# Shortens an exact decimal. An untrusted receipt can hold anything.
 shown_amount <- function(amount) {
   or_else(core_shortest_amount(amount), function(error) paste(format(amount), collapse = " "))
 }

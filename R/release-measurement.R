@@ -1,6 +1,6 @@
 # How measurements are released, see release_on().
 
-# A measurement with the distance of neighbouring datasets, which it does not know.
+# Adds the distance of neighbouring datasets, which a measurement does not know.
 at_distance <- function(measurement, d_in) {
   structure(list(measurement = measurement, d_in = d_in), class = "dp_measured")
 }
@@ -50,12 +50,12 @@ release_label.dp_measured <- function(x) list(subject = "this measurement", what
 
 # nolint end
 
-# The unit that a measurement protects at the distance `d_in`, from its metric; NULL if it has none.
+# The unit that a measurement protects at distance `d_in`, from its metric; NULL if it has none.
 measured_unit <- function(measurement, d_in) {
   if (!is_number(d_in) || d_in != trunc(d_in) || d_in < 1 || d_in > .Machine$integer.max) {
     return(NULL)
   }
-  # Users may give their metrics any name.
+  # User-defined metrics can have any name.
   metric <- measurement("input_metric")("type")
   if (metric %in% c("SymmetricDistance", "InsertDeleteDistance")) {
     dp_unit(rows = d_in)

@@ -1,7 +1,7 @@
-# Which table a release is about. A plan says how a table is declared, not which table it is, so a
-# stored release is looked up by the name that the curator gave the table, too.
+# Names the table of a release. A plan says how a table is declared, not which table it is, so a
+# stored release is looked up by the curator's name of the table, too.
 
-# Public, and recorded. Names of several tables are separated by a line feed, so a name has none.
+# Table names are public, and recorded. A line feed separates several names, so a name has none.
 check_name_of_table <- function(name, arg = rlang::caller_arg(name), call = rlang::caller_env()) {
   force(arg)
   check_string(name, null = TRUE, arg = arg, call = call)
@@ -21,8 +21,8 @@ check_name_of_table <- function(name, arg = rlang::caller_arg(name), call = rlan
 
 most_bytes_of_name <- 200
 
-# The names of the tables of queries: one if they have the same, otherwise one for each query.
-# NULL if no table has a name.
+# The names of the tables of queries: one name if all are equal, otherwise one for each query. NULL
+# if no table has a name.
 name_of_tables <- function(tables) {
   names <- vapply(tables, function(table) table$name %||% "", "")
   if (length(unique(names)) == 1) names <- names[[1]]
@@ -31,10 +31,10 @@ name_of_tables <- function(tables) {
 
 in_one_line <- function(names) printable(gsub("\n", ", ", names, fixed = TRUE))
 
-# The origins of tables whose releases this process made or returned, by ledger and record.
+# Origins of tables whose releases this process made or returned, by ledger and record.
 origins_of_records <- new.env(parent = emptyenv())
 
-# The origin that the record has: the first one that was noted.
+# The origin of a record: the first one that was noted.
 noted_origin <- function(ledger, record, claim) {
   if (is.null(claim$origin)) {
     return(NULL)

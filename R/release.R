@@ -1,32 +1,32 @@
 #' Release a statistic, a measurement, a query or a batch
 #'
 #' `release()` computes the privacy loss, charges it, reads the data and adds the noise, in this
-#' order. A refused release costs nothing and reads nothing. A release that fails later stays
-#' charged. The types of `data`, its names and, if it is public, its number of rows are checked
-#' before the charge.
+#' order. A rejected release costs nothing and reads nothing. A release that fails later stays
+#' charged. Before the charge, `release()` checks the types and names of `data`, and its number of
+#' rows if that is public.
 #'
-#' Four kinds of objects can be released: a statistic such as [dpMean()], a measurement of the
+#' You can release four kinds of objects: a statistic such as [dpMean()], a measurement of the
 #' framework, a query ([dp_aggregates]), and a batch of queries ([dp_batch()]). All take the same
 #' `on`, `reuse` and `promise`, and raise the same conditions. Statistics and measurements know
-#' their loss, so `epsilon` and `rho` are for queries and batches.
+#' their loss, so `epsilon` and `rho` are only for queries and batches.
 #'
 #' @param x A statistic, a `measurement`, a `dp_query` or a `dp_batch`.
-#' @param data What a statistic or a measurement reads. Private. Queries have their data already.
+#' @param data Data for a statistic or a measurement. Private. Queries already have their data.
 #' @param on A session ([dp_session()]) or a ledger ([dp_ledger()]) to charge. With `NULL`, a query
 #'   is charged to the session of its table, and the release of a statistic or a measurement is not
 #'   counted. Within [with_ledger()], `NULL` means the ledger given there.
-#' @param epsilon,rho (`numeric(1)`) The privacy loss of this release, in the measure of the session
-#'   or ledger. Public.
-#' @param delta (`numeric(1)`) Probability of a larger loss. Groups that are not public need one,
-#'   see [dp_keys()]. Public.
-#' @param alpha (`numeric(1)`) The intervals cover with probability `1 - alpha`.
-#' @param version (`character(1)`) The version of the data on a ledger, `NULL` for its newest. A
-#'   query has the version of its table.
-#' @param reuse (`logical(1)`) Whether a stored release of the same plan is returned, free. `NULL`
+#' @param epsilon,rho (`numeric(1)`) Budget to spend on this release, in the privacy measure of the
+#'   session or ledger. Public.
+#' @param delta (`numeric(1)`) Probability of a larger loss. Required if group keys are private, see
+#'   [dp_keys()]. Public.
+#' @param alpha (`numeric(1)`) Intervals cover with probability `1 - alpha`.
+#' @param version (`character(1)`) Version of the data on a ledger. `NULL` means the newest. A query
+#'   has the version of its table.
+#' @param reuse (`logical(1)`) Whether to return a stored release of the same plan, free. `NULL`
 #'   means `TRUE` on a ledger and `FALSE` in a session, which draws new noise each time.
 #' @param promise (`character(1)`) See [with_ledger()].
-#' @param table (`character(1)`) The name of the table that `data` is, see [with_ledger()]. A query
-#'   has the name of its table, see [dp_tbl()]. Public.
+#' @param table (`character(1)`) Name of the table in `data`, see [with_ledger()]. A query has the
+#'   name of its table, see [dp_tbl()]. Public.
 #' @param d_in For a measurement, the distance of neighbouring datasets.
 #' @param nonnegative (`logical(1)`) Whether counts below 0, and such ends of their intervals, are
 #'   set to 0. This is postprocessing, which the footer of the result states. Sums of such counts
@@ -36,23 +36,23 @@
 #' @param ... For methods.
 #' @returns For a statistic a [dp_result], for a measurement its release. For a query a tibble, or a
 #'   data frame without package tibble, of class [dp_released]: the grouping columns and a column
-#'   for each aggregate, a list for several quantiles and for cells of a histogram. It is ordinary
-#'   data, and what you compute from it costs nothing more. For a batch a
+#'   for each aggregate. Several quantiles, and cells of a histogram, are a list column. It is
+#'   ordinary data, and you can compute from it without further cost. For a batch a
 #'   [dp_released_batch], a list of these.
-#' @section Privacy: The charge is the map of the measurement that runs, [as_measurement()], at
-#'   the unit of the release, rounded up. For a query the map has 15 digits. Additive noise is
-#'   discrete, on a lattice, and sums are exact.
-#' @section Warnings: Before anything is spent: `dp_warning_noise`, if groups need more than about
-#'   100 rows, or more rows than they can have, before their numbers say more than the noise. The
-#'   warning follows from public facts, not from the data. `dp_warning_table`, if a ledger returns a
+#' @section Privacy: The charge is the privacy map of the measurement, [as_measurement()], at the
+#'   unit of the release, rounded up. For a query the map has 15 digits. Additive noise is discrete,
+#'   on a lattice, and sums are exact.
+#' @section Warnings: Warnings come before anything is spent. `dp_warning_noise`: a group needs more
+#'   than about 100 rows, or more rows than it can have, before its numbers exceed the noise. The
+#'   warning follows from public facts, not from the data. `dp_warning_table`: a ledger returns a
 #'   stored release that this R session made from other data, and the tables have no names.
-#' @section Errors: Before anything is spent: `dp_error_budget`, for more than is left or another
-#'   measure of loss; `dp_error_unit` if `on` protects another unit; `dp_error_unbounded` if the
-#'   rows of a person are not limited, see [dp_truncate()]; `dp_error_keys` for groups that are not
-#'   public, see [dp_keys()]; `dp_error_domain` for a column without bounds; `dp_error_source` for a
-#'   table without data; `dp_error_ledger` for an unknown version or a changed stored release;
-#'   `dp_error_stale_object` in another process. After the charge: `dp_error_backend`, if reading
-#'   the data of a query failed, without saying how.
+#' @section Errors: Before anything is spent: `dp_error_budget` if the cost exceeds the remaining
+#'   budget, or has a different privacy measure; `dp_error_unit` if `on` protects a different unit;
+#'   `dp_error_unbounded` if the rows of a person are not limited, see [dp_truncate()];
+#'   `dp_error_keys` for groups that are not public, see [dp_keys()]; `dp_error_domain` for a column
+#'   without bounds; `dp_error_source` for a table without data; `dp_error_ledger` for an unknown
+#'   version or a changed stored release; `dp_error_stale_object` in another process. After the
+#'   charge: `dp_error_backend` if the engine cannot read the data of a query. It does not say how.
 #' @template ref-bun-steinke-2016
 #' @examples
 #' session <- dp_session(dp_epsilon(1))
@@ -88,31 +88,31 @@ release.default <- function(x, ...) {
 # The public description of `x`. Its hash, its text and the facts of a receipt follow from it.
 release_form <- function(x) UseMethod("release_form")
 
-# The `dp_unit` that `x` protects; NULL if it does not say. A bare measurement says it of a
-# distance, `d_in`.
+# The `dp_unit` that `x` protects; NULL if it does not say. A bare measurement needs a distance,
+# `d_in`.
 release_unit <- function(x, d_in = NULL) UseMethod("release_unit")
 
 # The loss, for the core, see loss_from_r().
 release_loss <- function(x) UseMethod("release_loss")
 
-# Refuses before a charge what fails whatever the cells are: classes, names, and the number of rows
-# where it is public. It evaluates `data`, and reads no cell.
+# Rejects before a charge all failures that do not depend on cells: classes, names, and a public
+# number of rows. It evaluates `data`, and reads no cell.
 release_open <- function(x, data) UseMethod("release_open")
 
 #' @exportS3Method
 release_open.default <- function(x, data) invisible() # nolint: object_name_linter.
 
-# The draw, in the form that is stored: list(value, ran), where `ran` is what an engine says of it.
-# It alone reads cells. It reads them first, calls `mark()`, then draws noise.
+# Draws the release, in its stored form: list(value, ran), where `ran` is the report of an engine.
+# Only this function reads cells. It reads them first, calls `mark()`, then draws noise.
 release_run <- function(x, data, mark) UseMethod("release_run")
 
-# The result, from `drawn`, list(value, reused, receipt). It may be repeated.
+# Makes the result from `drawn`, list(value, reused, receipt). It can be called twice.
 release_describe <- function(x, drawn) UseMethod("release_describe")
 
 # list(subject, what): "dpMean()" in errors, "mean of age" in the history.
 release_label <- function(x) UseMethod("release_label")
 
-# The one road of a release. `account` is new_account() or NULL: nothing is counted then. `keep` is
+# The only path of a release. `account` comes from new_account(); NULL counts nothing. `keep` is
 # called with the draw, and once more with its description, before conditions can jump.
 release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call = NULL) {
   drawn <- if (is.null(account)) run_uncharged(x, data) else drawn_on(x, data, account, call)
@@ -140,7 +140,7 @@ drawn_on <- function(x, data, account, call) {
   if (!claim$price$fits) refuse_over_budget(budget, claim, call)
   release_open(x, data)
   parts <- budget$receipt(claim)
-  # A release that was stored, but is there no more, is charged again.
+  # If a stored release no longer exists, it is charged again.
   claim$reuse <- account$reuse && is.null(claim$price$charge)
   drawn <- holding_conditions({
     charged <- budget$charge(claim) %||% refuse_over_budget(budget, claim, call)
@@ -160,7 +160,7 @@ drawn_on <- function(x, data, account, call) {
 # Without a ledger, nothing records that noise follows.
 no_mark <- function() NULL
 
-# What a budget is charged with. It is refused in another measure, and for another unit.
+# The charge to a budget, rejected in a different measure or for a different unit.
 claim_on <- function(x, account, call = NULL) {
   budget <- account$budget
   form <- release_form(x)
@@ -189,18 +189,19 @@ say_reused <- function(record) {
   rlang::inform(sentence, class = c("dp_message_reused", "dp_message"))
 }
 
-#' The measurement that is released
+#' Convert a release to a measurement
 #'
-#' `as_measurement()` returns the object of the framework that [release()] runs: `m(d_in = 2L)` says
-#' what two units lose, `plot(m)` draws it. Invoked on data it releases without a charge, as every
+#' `as_measurement()` returns the framework object that [release()] runs. `m(d_in = 2L)` is the loss
+#' for two units, and `plot(m)` draws it. Invoked on data it releases without a charge, as every
 #' measurement does. For a batch it is the composition of its queries, if they are about one table.
 #'
 #' @param x A measurement, a statistic, a `dp_query` or a `dp_batch`.
-#' @param loss (`dp_loss`) What a query or a batch may lose.
+#' @param loss (`dp_loss`) Budget for a query or a batch.
 #' @param ... Not used.
-#' @returns (`measurement`)
-#' @section Privacy: [release()] charges the map of the measurement at the unit's count.
+#' @returns A `measurement`.
+#' @section Privacy: [release()] charges its map at the unit's count.
 #' @section Errors: `dp_error_invalid_argument` for other objects. For queries and batches the
+#'   errors of [release()], except `dp_error_budget`.
 #'   errors of [release()], except `dp_error_budget`.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -226,16 +227,16 @@ as_measurement.default <- function(x, ...) { # nolint: object_name_linter.
   x
 }
 
-# Arguments of a loss, for releases that know theirs.
+# Arguments of a loss that releases with a known loss reject.
 loss_is_known <- c(
   epsilon = "It has its loss already.", rho = "It has its loss already.",
   delta = "It has its loss already."
 )
 
-# A queryable answers later, when its lock on the order of answers is out of sight.
+# A queryable answers later, when the lock on the order of answers is no longer known.
 refuse_queryable <- function(release) {
   if (inherits(release, c("queryable", "odometer_queryable"))) {
-    stop_dp("a ledger pays for releases, not for queryables that answer later.", "ledger",
+    stop_dp("a ledger charges for releases, not for queryables that answer later.", "ledger",
       call = NULL
     )
   }

@@ -1,25 +1,26 @@
-#' Maps as releases
+#' Released maps
 #'
-#' A map that comes from the framework, such as the counts of [make_count_by()] that passed a
-#' threshold, is a `dp_map`: keys in their order, and the value of each. Texts are in the order of
-#' their UTF-8 bytes. Two maps with equal entries are [identical()], and so are their serialized
-#' bytes, whatever the order of the data, the number of threads, or what R did before. Of a hash
-#' table these show where in memory its keys were.
+#' A map that the framework releases, such as the counts of [make_count_by()] above a threshold, is
+#' a `dp_map`: ordered keys, each with its value. Texts are in the order of their UTF-8 bytes. Two
+#' maps with equal entries are [identical()], and so are their serialized bytes. They do not depend
+#' on the order of the data, the number of threads, or earlier computations. Serialized hash tables
+#' reveal the memory addresses of their keys.
 #'
-#' A `dp_map` may also be given as data, wherever a hash table ([new_hashtab()]) may.
+#' You can use a `dp_map` as data wherever a hash table ([new_hashtab()]) is allowed.
 #'
-#' @param x (`dp_map`) A map.
-#' @param i,name (one key) Of the type of the keys, or its decimal digits, for integers of 64 bits;
-#'   for `$`, a name.
-#' @param row.names,optional,... As for [as.data.frame()]. `row.names` must be `NULL`. Others have
+#' @param x (`dp_map`) Map to read or print.
+#' @param i,name One key, of the type of the keys. For 64-bit integers, also a string of decimal
+#'   digits; for `$`, a name.
+#' @param row.names,optional,... Arguments of [as.data.frame()]. `row.names` must be `NULL`. The
+#'   others have no effect.
 #'   no effect.
 #' @returns
 #' * `x[[i]]`, `x$name`: the value of the key, `NULL` if there is none.
 #' * `length()`: the number of entries. `names()`: the keys, as text.
 #' * `as.data.frame()`: a data frame with the columns `key` and `value`, and a row for each entry.
 #' * `as.list()`: the values, named after the keys.
-#' @seealso [hashitems()], which takes it, too. `with(as.data.frame(x), new_hashtab(key, value))` is
-#'   a hash table with these entries, for [utils::gethash()] and its like.
+#' @seealso [hashitems()], which also takes a `dp_map`. `with(as.data.frame(x), new_hashtab(key,
+#'   value))` makes a hash table with these entries, for [utils::gethash()] and related functions.
 #' @examples
 #' enable_features("contrib")
 #' count <- c(vector_domain(atom_domain(.T = "String")), symmetric_distance()) |> then_count_by()
@@ -45,7 +46,7 @@ decimals_of <- function(x) {
   }
 }
 
-# Each by itself, with its class.
+# Wraps each element separately, and keeps its class.
 each_of <- function(x) lapply(seq_along(x), function(i) x[i])
 
 #' @rdname dp_map

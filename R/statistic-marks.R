@@ -1,9 +1,12 @@
-# Marks of numbers that say little. Released queries mark the same (query/estimates.h).
+# Marks of numbers that say little, with the names of released queries (query/estimates.h).
 
-# For each row of a result's table: "range" if the interval is as long as `about$span`, all that the
-# number can be; "wide" if half of the interval is longer than the number, and no trifle in the
-# range; "below" if noise has moved all of it to one end of the range; or "".
-marks_of_rows <- function(x, table = result_rows(x)) {
+# The column `mark` of a result's table:
+# * "range": the interval is as long as `about$span`, the range of all possible numbers.
+# * "wide": half of the interval is longer than the number, and not negligible in the range.
+# * "below": noise has moved the interval to one end of the range.
+# * "bound": the interval of a mean reaches a bound of its values.
+# Other rows have "".
+marks_of_rows <- function(x, table = estimates_of(x)) {
   about <- attr(x, "about")
   half <- half_intervals(table, about$alpha)
   span <- about$span %||% NA_real_
@@ -13,7 +16,15 @@ marks_of_rows <- function(x, table = result_rows(x)) {
   is_at_end <- half == 0 & !isTRUE(all(x$accuracy <= trifle))
   marks <- ifelse(is_all %in% TRUE, "range", ifelse(is_long, "wide", ""))
   marks <- replace(marks, is_at_end %in% TRUE, "below")
-  replace(marks, is.na(marks) | is.na(table$estimate), "")
+  marks <- replace(marks, is.na(marks) | is.na(table$estimate), "")
+  if (is_at_bound(x)) replace(marks, marks == "", "bound") else marks
+}
+
+# Whether noise cannot tell a mean from a declared bound.
+is_at_bound <- function(x) {
+  about <- attr(x, "about")
+  !is.null(about$bounds) && is_number(x$release) && is_number(x$accuracy) &&
+    any(abs(x$release - about$bounds) <= x$accuracy) && !isTRUE(about$noise_dominates)
 }
 
 # Leaves of trees have the standard error of their noise instead of an interval.
@@ -27,25 +38,21 @@ half_intervals <- function(table, alpha) {
   }
 }
 
-# A sign for each row, or NULL if no row has one.
-signs_of_rows <- function(x, table = result_rows(x)) {
-  marks <- marks_of_rows(x, table)
-  if (any(nzchar(marks))) ifelse(nzchar(marks), "*", "")
+# A print shows a sign instead of the name. A note below explains the mark of a bound.
+with_signs <- function(table) {
+  drowned <- is_drowned(table$mark)
+  table$mark <- if (any(drowned)) ifelse(drowned, "*", "")
+  table
 }
 
-# A column of signs beside the numbers, for a print.
-with_signs <- function(shown, x, table) {
-  signs <- signs_of_rows(x, table)
-  if (!is.null(signs)) shown$mark <- utils::head(signs, nrow(shown))
-  shown
-}
+is_drowned <- function(marks) mark_signs[marks] %in% "*"
 
 # The same for a picture whose table has the rows of the result.
 with_marked_rows <- function(shown, x) {
   table <- result_rows(x)
-  signs <- signs_of_rows(x, table)
-  if (!is.null(signs) && identical(as.character(shown$table$term), as.character(table$term))) {
-    shown$marked <- nzchar(signs)
+  marked <- is_drowned(table$mark)
+  if (any(marked) && identical(as.character(shown$table$term), as.character(table$term))) {
+    shown$marked <- marked
   }
   shown
 }
@@ -53,7 +60,7 @@ with_marked_rows <- function(shown, x) {
 # What the sign means, if a row has it. A single number has no sign in print.
 note_of_marks <- function(x) {
   table <- result_rows(x)
-  if (is.null(signs_of_rows(x, table)) || is_drowned_number(x, table)) {
+  if (!any(is_drowned(table$mark)) || is_drowned_number(x, table)) {
     return(NULL)
   }
   what <- if (isTRUE(is_for_rows(main_target(x) %||% target_of$rows))) "mostly noise" else

@@ -161,12 +161,8 @@ note_of_cells_of <- function(x) {
   }
 }
 
-# A mean that noise cannot tell from a declared bound.
 note_of_bound <- function(x) {
-  bounds <- attr(x, "about")$bounds
-  near <- is_number(x$release) && is_number(x$accuracy) && !is.null(bounds) &&
-    any(abs(x$release - bounds) <= x$accuracy)
-  if (near && !isTRUE(attr(x, "about")$noise_dominates) && !"range" %in% marks_of_rows(x)) {
+  if ("bound" %in% marks_of_rows(x)) {
     "the interval reaches a bound of `rng`: many values may lie beyond it"
   }
 }

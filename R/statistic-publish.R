@@ -8,7 +8,7 @@ published.dp_result <- function(x, what, digits, rows, call) {
   if (!is.null(what)) stop_argument("left out for a statistic", "given", "what", call)
   check_number(digits, above = 0, call = call)
   table <- as.data.frame(x)
-  shown <- show_columns(with_signs(utils::head(table, rows), x, table), digits)
+  shown <- show_columns(utils::head(with_signs(table), rows), digits)
   new_published(shown, notes_of_result(x, table, nrow(shown)), attr(shown, "numeric"))
 }
 

@@ -94,7 +94,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
     if (!is.null(x$bounds)) paste0("  ", declared_is_better),
     paste0("  ", imputation_sentence(imputation_source(x)), recycle0 = TRUE),
     paste0("  ", reading_notes(x), recycle0 = TRUE),
-    if (several) c("", show_table(with_signs(table, x, table), digits, rows)),
+    if (several) c("", show_table(with_signs(table), digits, rows)),
     if (several || !is.null(x$summary)) table_note(x, table),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
   )

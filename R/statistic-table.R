@@ -15,22 +15,36 @@
 #' @param exponentiate (`logical(1)`) Whether to return odds ratios, or ratios of rates: estimates
 #'   and intervals of a [dpGLM()] with a logit or log link. Standard errors stay on the link scale.
 #' @param ... Must be empty. For `as.data.frame()`, what [data.frame()] passes on is ignored.
-#' @returns `as.data.frame()` and `tidy()` (of package generics): a data frame with the columns
-#'   `term` (variable, cell, entry or value), `estimate` (`NA` where a value was released, and no
-#'   number with it), and, where there are such, `std.error` (of the noise alone in leaves of a
-#'   [dpTree()], of coefficients in a [dpLM()], and in a [dpGLM()] but for `inference = "none"`),
-#'   `conf.low` and `conf.high`, and of a [dpSampleAndAggregate()] with `intervalShare` or
-#'   `interval` the ends of its `samplingInterval`, `sampling.low` and `sampling.high`. `covers`
-#'   says what `conf.low` and `conf.high` are for, such as "the population, moved into `rng`".
-#'   If a result has an interval for the population, such as a [dpMean()] can have, the ends of
-#'   the interval for the data as used are `noise.low` and `noise.high`. Statistics that found their
-#'   [bounds()] have no interval for the population, except quantiles. An `estimate` of a
-#'   [dpNaiveBayes()] is a mean, and `sd` the standard deviation; of a [dpKMeans()] it is a
-#'   coordinate of a centre. `glance()`: a data frame of one row:
-#'   `method`, `n`, `epsilon`, `delta`, `alpha` and `covers`; of a loss in rho `epsilon` is `NA`,
-#'   and there is `rho`.
+#' @returns `as.data.frame()` and `tidy()` (of package generics): a data frame with these columns.
+#'   `glance()`: a data frame of one row with `method`, `n`, `epsilon`, `delta`, `alpha`, `covers`
+#'   and `notes`. With a loss in rho, `epsilon` is `NA` and there is a column `rho`.
+#'
+#' | column | content |
+#' |---|---|
+#' | `term` | variable, cell, entry or value |
+#' | `estimate` | the number, `NA` if a value was released without a number |
+#' | `std.error` | standard error of coefficients, or of the noise in leaves of a [dpTree()] |
+#' | `conf.low`, `conf.high` | the interval |
+#' | `noise.low`, `noise.high` | the interval for the data as used, beside one for the population |
+#' | `sampling.low`, `sampling.high` | the `samplingInterval` of a [dpSampleAndAggregate()] |
+#' | `mark` | why the number says little, or `""` |
+#' | `covers` | target of `conf.low` and `conf.high`, such as "the population, moved into `rng`" |
+#'
+#'   A table without intervals or standard errors lacks these columns. In a [dpNaiveBayes()],
+#'   `estimate` is a mean and `sd` the standard deviation. In a [dpKMeans()], it is a coordinate of
+#'   a centre. Statistics that found their [bounds()] have no interval for the population, except
+#'   quantiles.
 #'
 #'   `as.table()`: the `counts` of a [dpContingency()] as [table()] makes it, of class `table`.
+#' @section Marks: The column `mark` has the names of released queries ([dp_released]). Prints show
+#'   the first three as `*`, and the last as a note.
+#'
+#' | `mark` | meaning |
+#' |---|---|
+#' | `"range"` | the interval covers the declared range |
+#' | `"below"` | noise has moved the interval to one end of the declared range |
+#' | `"wide"` | half of the interval is longer than the number |
+#' | `"bound"` | the interval of a mean reaches a bound of `rng`: many values may lie beyond it |
 #' @section Errors: Of a statistic that has released nothing, and for another `margin`:
 #'   `dp_error_invalid_argument`.
 #' @examples
@@ -60,7 +74,11 @@ with_target <- function(table, target) {
   table
 }
 
-result_rows.dp_result <- function(x) with_target(estimates_of(x), main_target(x))
+result_rows.dp_result <- function(x) {
+  table <- estimates_of(x)
+  table$mark <- marks_of_rows(x, table)
+  with_target(table, main_target(x))
+}
 
 # Results of a statistic that have another form have a method beside it.
 estimates_of <- function(x) UseMethod("estimates_of")

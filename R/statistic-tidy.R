@@ -33,6 +33,7 @@ at_level <- function(table, x, level, call) {
   model <- released_model(x, call = call)
   ends <- coefficient_intervals(model$coefficients, errors_of_model(model, call), level)
   table[seq_len(nrow(ends)), c("conf.low", "conf.high")] <- ends
+  table$mark <- marks_of_rows(x, table)
   table
 }
 

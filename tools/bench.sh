@@ -35,11 +35,7 @@ run() {
   [ ! -f "$results/$name.failed" ] || failed="$failed $name"
 }
 
-cmake -S tests/cpp -B "$folder" -G Ninja -DPSILENCE_BENCHMARKS=ON -DPSILENCE_SANITIZE= \
-  -DPSILENCE_UNITY=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O2 > "$build/cmake.log" 2>&1 || {
-  cat "$build/cmake.log"
-  exit 1
-}
+configure_core core-bench
 for source in benchmarks/core/*_bench.cpp; do
   name=$(basename "$source" .cpp)
   is_wanted "$name" || continue

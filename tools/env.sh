@@ -55,6 +55,14 @@ say() {
   echo "==> $*"
 }
 
+# Configures the core's build in the build folder, by a preset of tests/cpp/CMakePresets.json.
+configure_core() {
+  (cd tests/cpp && cmake --preset "$1" -B "$build/$1") > "$build/cmake.log" 2>&1 || {
+    cat "$build/cmake.log"
+    return 1
+  }
+}
+
 # Makes a folder for what tests write, and prints its name: in memory, if there is room and programs
 # run there. On a disk a test of ledgers waits for stable storage nine tenths of its time; what it
 # shows, that a process which is killed loses nothing, it shows here as well.

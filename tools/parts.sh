@@ -1,9 +1,11 @@
-# What a run of several parts stands on; source it after tools/env.sh.
+# Functions for a run of several parts; source it after tools/env.sh.
 #
-#   start_parts FOLDER           what they print and count goes there, below the build folder
+#   start_parts FOLDER           output and counts go to this folder, below the build folder
 #   part NAME WHAT COMMAND...    runs a part; any number of them at once
-#   end_parts                    what took long, what failed, and `N passed, N failed` over all,
-#                                which stays in the file `summary` of the build folder
+#   end_parts                    prints slow tests, failures, and `N passed, N failed` over all
+#                                parts, which also goes to the file `summary` of the build folder
+#
+# If the variable PARTS has names of parts, only those run.
 
 start_parts() {
   log=$build/$1
@@ -13,11 +15,17 @@ start_parts() {
   trap 'trap - INT TERM; kill 0' INT TERM
 }
 
-# Runs the command $3... as the part $1 of a suite, of which $2 says what it shows. What it counts
-# goes to $log/$1.counts, which it may write itself: "passed failed". So it may name in $log/$1.bad
-# what did not pass.
+# Runs the command $3... as the part $1, which shows $2. The command can write its own counts,
+# "passed failed", to $log/$1.counts, and the names of what failed to $log/$1.bad.
 part() {
   file=$log/$1
+  case " ${PARTS:-$1} " in
+    *" $1 "*) ;;
+    *)
+      : > "$file.said"
+      return
+      ;;
+  esac
   what=$2
   shift 2
   say "$what ..."

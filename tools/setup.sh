@@ -5,13 +5,13 @@
 #                         `make demo`)
 #   tools/setup.sh core   what building and testing the core alone takes (for `make core-test`)
 #   tools/setup.sh test   what both take, and testing and checking the package (for `make test`)
-#   tools/setup.sh spark  also a Spark and what its tests reach it with (for `make spark-test`)
+#   tools/setup.sh spark  also a Spark and what its tests reach it with (for `SPARK=yes make test`)
 #   tools/setup.sh bench  also what the benchmarks measure with and against (for `make bench`)
 #   tools/setup.sh long   also what the long tier of the tests takes (for `make test-long`)
 #   tools/setup.sh site   also what builds the site (for `make site`)
 #   tools/setup.sh platforms
 #                         what builds the core for other platforms and runs it there, without R
-#                         (for `make core-test-platforms`)
+#                         (for tools/check-platforms.sh)
 set -eu
 cd "$(dirname "$0")/.."
 . tools/env.sh

@@ -1,62 +1,43 @@
 #!/bin/sh
-# Builds and tests the core alone.
+# Builds and tests the core alone, by a preset of tests/cpp/CMakePresets.json.
 #
-#   tools/test-core.sh [results]            quick tier, under the sanitizers
-#   tools/test-core.sh --units [results]    the same on the units that R compiles: quicker
-#   tools/test-core.sh --threads [results]  quick tier, under the race detector instead
-#   tools/test-core.sh --long [results]     with the long statistical tier, at full speed
+#   tools/test-core.sh [--PRESET] [results]    "--core" by default
 #
 # "passed failed" goes to the file `results`.counts, "seconds test" of each test to `results`.times,
-# the names of those that did not pass to `results`.bad. A test that was skipped, or that a crash or
-# a limit of time kept from ending, counts as failed.
+# the names of failed tests to `results`.bad. A test that was skipped, or that did not end because of
+# a crash or a limit of time, has failed.
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
 
-folder=core
-options=
+preset=core
 case ${1:-} in
-  --units)
-    folder=core-units
-    options=-DPSILENCE_UNITY=ON
-    shift
-    ;;
-  --threads)
-    folder=core-threads
-    options=-DPSILENCE_SANITIZE=thread
-    # The race detector wants its places in memory free, which random addresses may take.
-    if setarch -R true 2> /dev/null; then fixed_addresses='setarch -R'; fi
-    shift
-    ;;
-  --long)
-    folder=core-long
-    options='-DPSILENCE_LONG_TESTS=ON -DPSILENCE_UNITY=ON'
-    options="$options -DPSILENCE_SANITIZE= -DCMAKE_BUILD_TYPE=Release"
+  --*)
+    preset=${1#--}
     shift
     ;;
 esac
-folder=$build/$folder
+folder=$build/$preset
 results=${1:-$folder/found}
+# The race detector needs certain addresses, which the system may give away at random.
+fixed_addresses=
+[ "$preset" != core-threads ] || ! setarch -R true 2> /dev/null || fixed_addresses='setarch -R'
 
-# shellcheck disable=SC2086 # a list of words
-cmake -S tests/cpp -B "$folder" -G Ninja $options > "$build/cmake.log" 2>&1 || {
-  cat "$build/cmake.log"
-  exit 1
-}
+configure_core "$preset" || exit 1
 # shellcheck disable=SC2086 # a command and its option, or nothing
 ${fixed_addresses:-} cmake --build "$folder" --parallel "$jobs" || exit 1
 rm -f "$folder"/*_tests_*.xml
-# What is freed waits in 16 MB, not in 256, before it is used again, which saves half of the time
-# that pages of memory cost. Of each piece of memory 4 frames of its owner are kept, not 30, which
-# saves a tenth; an error shows its own frames in full.
+# Freed memory waits in 16 MB, not in 256, before it is used again: this halves the time that pages
+# of memory cost. Each piece of memory keeps 4 frames of its owner, not 30, which saves a tenth. An
+# error still shows its own frames in full.
 export ASAN_OPTIONS="quarantine_size_mb=16:malloc_context_size=4${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 scratch=$(make_scratch) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 # shellcheck disable=SC2086
 TMPDIR=$scratch ${fixed_addresses:-} ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure
 
-# What the processes found, one line for each test: "seconds name", and "bad name" for one that did
-# not pass.
+# One line for each test: "seconds name", and "bad name" if it did not pass. ctest knows processes,
+# which share the tests; GoogleTest reports the tests of each.
 cat "$folder"/*_tests_*.xml 2> /dev/null | awk '
   function attribute(name) {
     if (!match($0, " " name "=\"[^\"]*\"")) return ""

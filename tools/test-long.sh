@@ -1,19 +1,26 @@
 #!/bin/sh
-# The long tier of the tests, but for other platforms; the last line is `N passed, N failed`.
+# The long tier of the tests; the last line is `N passed, N failed`.
 #
+#   setup      all tools of the other parts are installed
+#   install    the package installs
 #   core       the C++ core with its long statistical tests, at full speed
-#   units      the sources of each folder of the core compile as one unit, however they are divided
-#   proofs     the inequalities on which samplers rest
-#   fuzz       libFuzzer on what reads ledgers, receipts and Arrow data, five minutes each
-#   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
-#   r          the R tests that repeat more here than with every change
-#   engines    20,000 random tables in each engine, Spark among them, are counted to the integer
+#   threads    the C++ core under the race detector
+#   engines    each engine counts 20,000 random tables to the integer
+#   spark      so does Spark
 #   slurm      blocks of rows run as jobs of a cluster of this machine
-#   targets    a pipeline of package targets is paid once, and its store holds nothing private
+#   targets    a pipeline of package targets is charged once, and its store holds nothing private
 #   replay     known random bytes give the same releases, however the package is compiled
-#   power      what excess of loss the audits of the R tests notice; writes the page that says so
+#   units      the sources of each folder of the core compile as one unit, however they are divided
+#   proofs     Gappa proves the inequalities that samplers rely on
+#   fuzz       libFuzzer on readers of ledgers, receipts and Arrow data, five minutes each
+#   platforms  the core on Windows (Wine), with libc++ and on ARM (QEMU)
+#   r          the R tests that repeat more here than with every change: 1e5 random statistics
+#              report their map, and others
+#   power      the excess of loss that the audits of the R tests notice; writes the page that says so
 #
-# Two processes share the work. What the parts print stays in build/log-long.
+# Two processes share the work. The output of the parts stays in build/log-long.
+#
+#   PARTS='fuzz replay' tools/test-long.sh    runs the parts with these names only
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
@@ -23,8 +30,14 @@ start_parts log-long
 # The package is there long before the core has been tested.
 core_and_builds() {
   part core "core: building and testing the C++ core with its long tier" \
-    tools/test-core.sh --long "$log/core"
-  part engines "engines: random tables are counted to the integer" tools/test-engines.sh 20000
+    tools/test-core.sh --core-long "$log/core"
+  part threads "threads: testing the C++ core under the race detector" \
+    tools/test-core.sh --core-threads "$log/threads"
+  part engines "engines: random tables are counted to the integer" \
+    env PSILENCE_ENGINE_TABLES=20000 tools/test-r.sh --results="$log/engines" \
+    query-engine query-stream query-arrow
+  part spark "spark: random tables are counted to the integer" \
+    env PSILENCE_ENGINE_TABLES=20000 tools/test-r.sh --newer --results="$log/spark" source-spark
   part slurm "slurm: blocks run as jobs" Rscript --vanilla tools/check-slurm.R
   part targets "targets: a pipeline is paid once" env R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS" \
     Rscript --vanilla tools/check-targets.R
@@ -33,14 +46,16 @@ core_and_builds() {
     tools/check-objects.sh --together
   part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
   part fuzz "fuzz: no input breaks what reads ledgers, receipts and Arrow data" tools/fuzz.sh
+  part platforms "platforms: the core passes its tests on other platforms" tools/check-platforms.sh
 }
 
 statistics() {
-  part r "r: R tests with their long tier" tools/test-r.sh --long "$log/r"
-  part losses "losses: random statistics report their map" Rscript --vanilla tools/check-losses.R
+  part r "r: R tests with their long tier" tools/test-r.sh --long --results="$log/r"
   part power "power: audits notice small excesses" Rscript --vanilla tools/audit-power.R
 }
 
+part setup "setup: all tools are installed" \
+  sh -c 'tools/setup.sh long && tools/setup.sh platforms'
 part install "install: the package installs" tools/install.sh
 core_and_builds &
 statistics

@@ -1,61 +1,64 @@
 #!/bin/sh
-# Tests the package installed in the build folder's library, in one process more than JOBS says:
-# tests of limits of time, of servers and of workers wait.
+# Tests the installed package, in one process more than JOBS: tests wait for servers and limits.
 #
-#   tools/test-r.sh [results]          quick tier
-#   tools/test-r.sh --long [results]   long tier, of the files that have one: those with `in_tier()`
-#   tools/test-r.sh --spark [results]  tests of Spark and of parsnip, which no other tier has: in one
-#                                      process, with newer packages than Debian's
+#   tools/test-r.sh [OPTION]... [FILE]...    FILE is "ledger" for tests/testthat/test-ledger.R
 #
-# "passed failed" goes to the file `results`.counts, "seconds test" of each test to `results`.times,
-# the names of those that did not pass, with the first lines of why, to `results`.bad. The
-# processes take files from one queue, those of tests/testthat/slow-tests.txt first. If a process
-# ends within a file, that file's tests have failed, and another process goes on with the queue.
-# What the tests started ends with them.
+#   --long           the long tier, of the files that have one: those with `in_tier()`
+#   --newer          the tests of Spark and of packages that need newer ones than Debian's, which no
+#                    other tier has; in one process
+#   --minutes=N      ends a process after N minutes: R waits without end for a Spark that has died
+#   --times=N        runs each file N times, to find tests that fail by chance
+#   --results=PATH   where results go: "passed failed" to PATH.counts, "seconds test" of each test to
+#                    PATH.times, failed tests and the first lines of why to PATH.bad
+#
+# Processes take files from a queue, which begins with those of tests/testthat/slow-tests.txt. If a
+# process dies within a file, all tests of that file have failed, and another process goes on.
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
 export CI=true NOT_CRAN=true
 
-queue=$build/r-tests
-tested='^test-'
-left_out='^test-(source-spark|newer)'
+results=$build/r-tests
+of_newer='^test-(source-spark|newer)'
+tested=$(cd tests/testthat && printf '%s\n' test-*.R | grep -vE "$of_newer")
 processes=$((jobs + 1))
 minutes=0 # no limit
-case ${1:-} in
-  --long)
-    export PSILENCE_LONG_TESTS=1
-    queue=$build/r-tests-long
-    tested=$(grep -l 'in_tier(' tests/testthat/test-*.R | sed 's|.*/||' | paste -sd '|')
-    shift
-    ;;
-  --spark)
-    export R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS"
-    queue=$build/r-tests-spark
-    tested=$left_out
-    left_out='^$'
-    processes=1
-    minutes=20 # R waits without end for a Spark that has died
-    shift
-    ;;
-esac
-results=${1:-$queue/found}
+times=1
+chosen=
+for argument in "$@"; do
+  case $argument in
+    --long)
+      export PSILENCE_LONG_TESTS=1
+      tested=$(cd tests/testthat && grep -l 'in_tier(' $tested)
+      ;;
+    --newer)
+      export R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS"
+      tested=$(cd tests/testthat && printf '%s\n' test-*.R | grep -E "$of_newer")
+      processes=1
+      ;;
+    --minutes=*) minutes=${argument#*=} ;;
+    --times=*) times=${argument#*=} ;;
+    --results=*) results=${argument#*=} ;;
+    -*) sed -n '2,/^set/ s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    *) chosen="$chosen test-$argument.R" ;;
+  esac
+done
+queue=$results.queue
 rm -rf "$queue"
 mkdir -p "$queue/taken" "$queue/results"
-(
-  cd tests/testthat || exit 1
-  sed 's/.*/test-&.R/' slow-tests.txt
-  ls test-*.R
-) | grep -vE "$left_out" | grep -E "$tested" | awk '!seen[$0]++' > "$queue/files"
-
-taken() {
-  find "$queue/taken" -mindepth 1 | wc -l
+for _ in $(seq "$times"); do
+  { sed 's/.*/test-&.R/' tests/testthat/slow-tests.txt; printf '%s\n' $tested; } |
+    awk -v all="$(echo ${chosen:-$tested})" 'index(" " all " ", " " $0 " ") && !seen[$0]++'
+done > "$queue/files"
+[ "$(sort -u "$queue/files" | wc -l)" = "$(echo ${chosen:-$tested} | wc -w)" ] || {
+  say "Not all of these are files of this tier:$chosen"
+  exit 1
 }
 
 scratch=$(make_scratch) || exit 1
 
-# Processes that the tests started, and theirs, are known by the folder for what they write. Those
-# of Spark do not end with the R that started them.
+# The tests' processes and their children write to this folder, which tells them from others. Those
+# of Spark outlive the R that started them.
 end_processes() {
   for process in /proc/[0-9]*; do
     ! grep -qsz "^TMPDIR=$scratch\$" "$process/environ" || kill -9 "${process#/proc/}"
@@ -64,14 +67,18 @@ end_processes() {
 trap 'end_processes; rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
 
-# A round goes on until its processes have ended. If all of them ended early, the next one takes
-# what is left, unless they never came to take a file.
+taken() {
+  find "$queue/taken" -mindepth 1 | wc -l
+}
+
+# If all processes of a round die early, the next round takes the other files, unless no process
+# came to take one.
 while
   before=$(taken)
   pids=
-  for worker in $(seq "$processes"); do
+  for process in $(seq "$processes"); do
     TMPDIR=$scratch timeout --foreground -k 10 "${minutes}m" \
-      Rscript --vanilla tools/test-r-files.R "$queue" > "$queue/$before-$worker.log" 2>&1 &
+      Rscript --vanilla tools/test-r.R run "$queue" > "$queue/$before-$process.log" 2>&1 &
     pids="$pids $!"
   done
   # shellcheck disable=SC2086 # a list of words
@@ -81,4 +88,4 @@ while
 do :; done
 
 cat "$queue"/*.log
-Rscript --vanilla tools/test-r-report.R "$queue" "$results"
+Rscript --vanilla tools/test-r.R report "$queue" "$results"

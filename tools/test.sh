@@ -16,6 +16,8 @@
 # tests, come at the end.
 #
 # A test that cannot run has failed: a skipped test, a suite that does not build, a missing tool.
+#
+#   PARTS='setup install r' tools/test.sh    runs the parts with these names only
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
@@ -26,16 +28,17 @@ needed=test
 
 core_suites() {
   part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
-    tools/test-core.sh --units "$log/core"
-  # A core that was built before may have been tested before the package is there.
+    tools/test-core.sh --core-units "$log/core"
+  # If the core was built before, its tests can end before the package is installed.
   until [ -e "$log/install.said" ]; do sleep 1; done
   if [ "${SPARK:-}" = yes ]; then spark_suite & fi
-  part r "r: testing the installed package" tools/test-r.sh "$log/r"
+  part r "r: testing the installed package" tools/test-r.sh --results="$log/r"
   wait
 }
 
 spark_suite() {
-  part spark "spark: testing private tables in a real Spark" tools/test-r.sh --spark "$log/spark"
+  part spark "spark: testing private tables in a real Spark" \
+    tools/test-r.sh --newer --minutes=20 --results="$log/spark"
 }
 
 other_suites() {
@@ -64,6 +67,5 @@ core_suites &
 other_suites
 wait
 
-[ "${SPARK:-}" = yes ] ||
-  say "Left out: the tests in a real Spark, which \`make spark-test\` runs."
+[ "${SPARK:-}" = yes ] || say "Left out: the tests in a real Spark, which need SPARK=yes."
 end_parts

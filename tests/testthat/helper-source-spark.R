@@ -1,5 +1,5 @@
 # Spark for tests, through package sparklyr: the one in SPARK_HOME, or the one that
-# tools/check-spark.R was given.
+# PSILENCE_SPARK_MASTER names (dev/tests.md).
 
 # Session shared by all tests, because connecting takes longer than most tests.
 spark_session <- local({

@@ -163,7 +163,7 @@ test_that("a promise turns rows into people, and appears in record and receipt",
     # A promise turns rows into people, but does not change their number or the relation.
     opened <- budgets$ledger(environment(), dp_unit(id = id, n = 2, relation = "replace"))
     error <- expect_error(one(opened, promise = promise), class = "dp_error_unit")
-    expect_match(conditionMessage(error), "the release must protect as many rows", fixed = TRUE)
+    expect_match(conditionMessage(error), "the release must protect that many rows", fixed = TRUE)
     expect_no_match(conditionMessage(error), "promise = ", fixed = TRUE)
     opened <- budgets$ledger(environment(), replaced)
     expect_error(charge(noisy_count(), opened, d_in = 1L, promise = promise),

@@ -156,7 +156,7 @@ test_that("D_LED_6: a modified stored release is not returned", {
   stored <- list.files(file.path(ledger$where, "releases"), full.names = TRUE)
   writeLines("{}", stored)
   expect_error(
-    with_ledger(ledger, mean_age()$release(hundred)), "not what was stored",
+    with_ledger(ledger, mean_age()$release(hundred)), "differs from the stored",
     class = "dp_error_ledger"
   )
   unlink(stored)

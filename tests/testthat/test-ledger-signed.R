@@ -60,7 +60,7 @@ test_that("the public key opens a ledger for reading, in each form", {
     head = dp_ledger_head(ledger)))
   expect_identical(checks$result[1:4], rep("passed", 4))
   expect_identical(checks$detail[[3]], "each record was signed with the key")
-  expect_output(print(reader), "opened with the public key, to be read")
+  expect_output(print(reader), "opened with the public key, for reading only")
   for (receipt in made$receipts) {
     found <- verify_release(receipt, reader)
     expect_identical(

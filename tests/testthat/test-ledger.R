@@ -89,7 +89,7 @@ test_that("a modified stored release is detected", {
   stored <- list.files(file.path(ledger$where, "releases"), full.names = TRUE)
   expect_length(stored, 1)
   cat(" ", file = stored, append = TRUE)
-  expect_error(dp_ledger_verify(ledger$where), "not what was stored", class = "dp_error_ledger")
+  expect_error(dp_ledger_verify(ledger$where), "differs from the stored", class = "dp_error_ledger")
 })
 
 test_that("versions share the budget", {

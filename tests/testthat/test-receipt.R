@@ -85,7 +85,9 @@ test_that("a file without a receipt is refused", {
       class = "dp_error_invalid_argument"
     )
   }
-  expect_error(dp_receipt(tempfile()), "the name of no file", class = "dp_error_invalid_argument")
+  expect_error(dp_receipt(tempfile()), "not the path of a file",
+    class = "dp_error_invalid_argument"
+  )
 })
 
 test_that("T_RCPT: every changed byte is detected", {

@@ -32,7 +32,10 @@ test_that("every kind of result supports the common verbs", {
   for (x in results_of_kinds()) {
     expect_s3_class(x, "dp_result")
     tidy <- generics::tidy(x)
-    expect_true(all(c("term", "estimate", "conf.low", "conf.high", "covers") %in% names(tidy)))
+    columns <- c("term", "estimate", "conf.low", "conf.high", "mark", "covers")
+    expect_identical(intersect(names(tidy), columns), columns)
+    expect_type(tidy$mark, "character")
+    expect_true("mark" %in% names(generics::tidy(x, conf.int = FALSE)))
     expect_false("conf.low" %in% names(generics::tidy(x, conf.int = FALSE)))
     expect_identical(generics::tidy(x, conf.level = 0.95), tidy)
     expect_error(generics::tidy(x, conf.level = 0.9), "other levels",

@@ -36,6 +36,21 @@ test_that("a count has a sign if half of its interval exceeds it", {
   expect_false(any(grepl("mark", format(sure))))
 })
 
+test_that("tables name the mark of each number as released queries do", {
+  marks <- function(result) generics::tidy(result)$mark
+  of_counts <- described(letters_counted(), c(800, 140, -200, 40))
+  expect_identical(marks(of_counts), c("", "", "below", "wide"))
+  expect_identical(as.data.frame(of_counts)$mark, marks(of_counts))
+  mean_at <- function(number, epsilon) {
+    described(small(dpMean(variable = "x", n = 1000, rng = c(-5, 9), missing = "impute",
+      epsilon = epsilon)), number)
+  }
+  expect_identical(marks(mean_at(5, 1)), "")
+  expect_identical(marks(mean_at(9, 1)), "bound")
+  expect_identical(marks(mean_at(0.01, 1)), "wide")
+  expect_identical(marks(mean_at(5, 1e-4)), "range")
+})
+
 test_that("an interval that noise moved to an end of the range has a sign", {
   result <- described(letters_counted(), c(500, 600, -200, 100))
   ends <- as.data.frame(result)[3, c("conf.low", "conf.high")]

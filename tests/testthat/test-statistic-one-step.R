@@ -176,8 +176,10 @@ test_that("methods of models work", {
   withr::local_seed(6)
   result <- released(one_step_of())
   table <- generics::tidy(result)
-  expect_named(table, c("term", "estimate", "std.error", "conf.low", "conf.high", "covers"))
-  expect_equal(summary(result), table)
+  expect_named(table,
+    c("term", "estimate", "std.error", "conf.low", "conf.high", "mark", "covers")
+  )
+  expect_equal(summary(result), table[names(table) != "mark"])
   expect_equal(confint(result), as.matrix(result$summary[3:4]), ignore_attr = TRUE)
   expect_equal(table$estimate, unname(coef(result)))
   expect_identical(dimnames(attr(vcov(result), "noise")), dimnames(vcov(result)))
