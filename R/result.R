@@ -20,7 +20,7 @@ result_intervals <- function(x, parm, level, formula, call) UseMethod("result_in
 # Functions by name. Each returns list(kind, table, title, xlab, ylab, note, ...).
 pictures <- function(x) UseMethod("pictures")
 
-# The results to show one after the other: those of a batch, by name, or only `x`.
+# The results to show one after the other: the tables of a batch by name, or only `x`.
 result_parts <- function(x) UseMethod("result_parts")
 
 result_parts.dp_result <- function(x) list(x) # nolint: object_name_linter.
@@ -28,7 +28,7 @@ result_parts.dp_result <- function(x) list(x) # nolint: object_name_linter.
 # Names of parts for a print: a vector for each, empty without a name.
 titles_of <- function(parts) if (is.null(names(parts))) list(character()) else names(parts)
 
-# Lines of a print. NULL stands for the usual number of `digits` and `rows`.
+# Lines of a print. NULL means the usual number of `digits` and `rows`.
 result_lines <- function(x, digits, rows) UseMethod("result_lines")
 
 # list(tables, notes) for documents. `tables` are list(table, more, none) by title: a data frame of
