@@ -54,7 +54,7 @@ site: # Build the site of all help pages and articles in build/site
 bench: # Run the benchmarks, and write benchmarks/README.md
 	@tools/setup.sh bench
 	@tools/install.sh
-	@tools/bench.sh
+	@benchmarks/run.sh
 
 clean: # Remove everything that was built
 	rm -rf build

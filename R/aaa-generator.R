@@ -14,6 +14,15 @@ new_generator <- function(class, declared = NULL) {
   # A base class can lack an `initialize` method.
   initialize <- class$public_methods$initialize
   arguments <- if (!is.null(initialize)) formals(initialize)
+  if (!is.null(declared)) {
+    planned <- constructor_of(arguments[declared$arguments], declared, made)
+    assign("planned", planned, environment(made))
+  }
+  structure(constructor_of(arguments, declared, made), class = "dp_generator")
+}
+
+# The function that builds an object, with `arguments` in this order.
+constructor_of <- function(arguments, declared, made) {
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   names(passed)[names(passed) == "..."] <- ""
   # Mechanisms have only the argument `...`, and check its contents themselves.
@@ -21,9 +30,14 @@ new_generator <- function(class, declared = NULL) {
     owner <- list(owner = call("quote", declared$call))
     as.call(c(quote(check_names), passed[names(passed) == ""], if (!is.null(declared)) owner))
   }
-  body <- as.call(c(quote(`{`), checked, as.call(c(quote(made()$new), passed))))
-  build <- as.function(c(arguments, body), environment(made))
-  structure(build, class = "dp_generator")
+  reordered <- if (!is.null(declared) && !identical(names(arguments), declared$arguments)) {
+    list(
+      quote(call <- call_in_plan_order(planned, declared$kinds)),
+      quote(if (!is.null(call)) return(eval(call)))
+    )
+  }
+  body <- as.call(c(quote(`{`), reordered, checked, as.call(c(quote(made()$new), passed))))
+  as.function(c(arguments, body), environment(made))
 }
 
 made_once <- function(expression, frame) {

@@ -2,7 +2,7 @@
 # fields, its descriptor in JSON and the tables of the help follow from the declaration.
 
 # `question`: the user's question that this statistic answers. `arguments`: a function with the
-# arguments. Calls must give the `required` ones, or an alternative named in `or`. `takes`: kinds of
+# arguments in the order of plans, see order_of_calls(). Calls must give the `required` ones, or an alternative named in `or`. `takes`: kinds of
 # arguments that are not in shared_kinds, see argument_kind(). `plan(args, call)` makes the plan
 # from canonical arguments, see new_plan(). `fields`: fields that objects take from the plan.
 # `numbers` and `others`: facts it needs about numeric and other columns, whose R types are
@@ -19,10 +19,11 @@ new_statistic <- function(name, description, question, arguments, required, or =
   }
   declared <- list(
     description = description, question = question, required = required, or = or, plan = plan,
-    kinds = kinds[setdiff(names(arguments), "...")], numbers = numbers, others = others,
-    types = other_types, later = later, call = as.call(list(as.symbol(name)))
+    arguments = names(arguments), kinds = kinds[setdiff(names(arguments), "...")],
+    numbers = numbers, others = others, types = other_types, later = later,
+    call = as.call(list(as.symbol(name)))
   )
-  new_generator(statistic_class(name, arguments, fields), declared)
+  new_generator(statistic_class(name, arguments[order_of_calls(arguments)], fields), declared)
 }
 
 # Adds `...`, so an unknown argument reaches check_names(), which suggests the right name. R's own

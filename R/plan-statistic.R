@@ -35,9 +35,9 @@ drawn_by <- function(statistic) statistic$.__enclos_env__$private$.plan$drawn
 # Called from C++.
 digest_of_statistic <- function(statistic) identity_of(statistic)$digest
 
-# The arguments of the statistic constructor whose frame this is, in order, without omitted ones.
-arguments_in <- function(frame, statistic, left_out = NULL) {
-  mget(setdiff(names(formals(get(statistic, topenv()))), c("...", left_out)), frame)
+# The arguments of the constructor whose frame this is, in the order of plans, without omitted ones.
+arguments_in <- function(frame, declared, left_out = NULL) {
+  mget(setdiff(names(declared$kinds), left_out), frame)
 }
 
 # The identity of the object that `statistic` makes of `arguments`. User functions are kept as

@@ -34,19 +34,34 @@
 #' @export
 dp_publish <- function(x, what = NULL, digits = 5, rows = Inf) {
   if (!identical(rows, Inf)) check_whole(rows, min = 1)
-  published(x, what, digits, rows, environment())
+  call <- environment()
+  if (is_statistic(x)) x <- result_of(x)
+  if (!inherits(x, "dp_result")) stop_argument("a release", describe(x), "x", call)
+  parts <- result_parts(x)
+  if (!is.null(names(parts))) {
+    stop_argument(paste0("one table of the batch, `$", names(parts)[[1]], "`"), "all of them", "x",
+      call
+    )
+  }
+  texts <- result_texts(x, what, digits, rows, call)
+  if (length(texts$tables) > 1) {
+    stop_argument(
+      paste0("one of ", listed(setdiff(names(texts$tables), "")), ", or other columns"),
+      "left out, or both", "what", call
+    )
+  }
+  shown <- texts$tables[[1]]
+  none <- if (nrow(shown$table) == 0) shown$none
+  new_published(shown, c(more_rows(shown), none, texts$notes))
 }
 
-# Texts of dp_publish() for each class.
-published <- function(x, what, digits, rows, call) UseMethod("published")
+more_rows <- function(shown) if (shown$more > 0) paste0("And ", shown$more, " more rows.")
 
-#' @exportS3Method
-published.default <- function(x, what, digits, rows, call) { # nolint: object_name_linter.
-  stop_argument("a release", describe(x), "x", call)
-}
-
-# `numeric`: whether a column holds numbers, whose texts are aligned right.
-new_published <- function(table, notes, numeric) {
+# `shown`: a table of result_texts(). The attribute `numeric` says which columns hold numbers, whose
+# texts are aligned right.
+new_published <- function(shown, notes = character()) {
+  table <- shown$table
+  numeric <- attr(table, "numeric")
   table[] <- lapply(table, function(column) {
     gsub("\\[ +", "[", gsub(" +", " ", trimws(column)))
   })
@@ -106,7 +121,33 @@ as_flextable.dp_published <- function(x, ...) {
   flextable::autofit(drawn)
 }
 
+# In documents a result is its tables, then its notes.
+#' @exportS3Method knitr::knit_print
+knit_print.dp_result <- function(x, ..., digits = 5, n = 32, rows = n) {
+  call <- environment()
+  parts <- result_parts(x)
+  pages <- Map(function(part, name) {
+    c(paste0("\n**", name, "**", recycle0 = TRUE),
+      markdown_of(result_texts(part, NULL, digits, rows, call))
+    )
+  }, parts, titles_of(parts))
+  knitr::asis_output(paste(unlist(pages), collapse = "\n"))
+}
+
 # nolint end
+
+markdown_of <- function(texts) {
+  tables <- texts$tables
+  titles <- names(tables) %||% rep("", length(tables))
+  blocks <- Map(function(title, shown) {
+    c("", if (nzchar(title)) c(paste0(title, ":"), ""),
+      if (nrow(shown$table) == 0) shown$none else markdown_table(new_published(shown)),
+      if (shown$more > 0) c("", more_rows(shown))
+    )
+  }, titles, tables)
+  notes <- escaped_marks(texts$notes)
+  c(unlist(blocks), "", notes[[1]], "", paste0(notes[-1], collapse = "  \n"), "")
+}
 
 markdown_table <- function(x) {
   sides <- substr(sides_of(x), 1, 1)

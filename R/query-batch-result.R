@@ -3,13 +3,13 @@
 #' [release()] of a batch returns a list with a [dp_released] table for each query, under its name.
 #' Use `$` to take one of them. It prints, plots and publishes like the release of a single query.
 #'
-#' @param x,object (`dp_released_batch`) The release of a [dp_batch()].
-#' @param ... Passed on to the method of each table, such as `digits` and `n` of `print()`.
-#' @returns `summary()` returns a list of the summaries. Batches have the methods of all results:
-#'   [tidy(), glance() and as.data.frame()][statistic_tables] return one data frame for all queries.
-#'   Its first column `query` has their names, and a column that a query lacks is `NA` there.
-#'   [plot() and autoplot()][statistic_plots] draw one column, such as `what = "by_sex$n"`.
-#'   [dp_receipt()] takes the batch, which has one receipt.
+#' Batches have the methods of all results. [print()][dp_result] and documents show the tables one
+#' after the other, and [summary()][statistic_models] returns a list of the summaries.
+#' [tidy(), glance() and as.data.frame()][statistic_tables] return one data frame for all queries.
+#' Its first column `query` has their names, and a column that a query lacks is `NA` there.
+#' [plot() and autoplot()][statistic_plots] draw one column, such as `what = "by_sex$n"`.
+#' [dp_receipt()] takes the batch, which has one receipt.
+#'
 #' @section Errors: As for [dp_released].
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -35,19 +35,7 @@ new_released_batch <- function(tables) {
 # S3 method names contain dots.
 # nolint start: object_name_linter.
 
-#' @rdname dp_released_batch
-#' @export
-format.dp_released_batch <- function(x, ...) {
-  blocks <- Map(function(name, table) c(paste0("$", name), format(table, ...), ""), names(x),
-    unclass(x)
-  )
-  lines <- unlist(blocks, use.names = FALSE)
-  lines[-length(lines)]
-}
-
-#' @rdname dp_released_batch
-#' @export
-summary.dp_released_batch <- function(object, ...) lapply(unclass(object), summary, ...)
+result_parts.dp_released_batch <- function(x) unclass(x)
 
 result_rows.dp_released_batch <- function(x) stacked_by_query(by_query(x, result_rows))
 
@@ -71,19 +59,6 @@ pictures.dp_released_batch <- function(x) {
   names <- Map(function(query, drawn) paste0(query, "$", names(drawn)), names(all), all)
   names <- unlist(names, use.names = FALSE)
   structure(stats::setNames(unlist(all), names), of_columns = TRUE)
-}
-
-#' @exportS3Method
-published.dp_released_batch <- function(x, what, digits, rows, call) {
-  stop_argument(paste0("one table of the batch, `$", names(x)[[1]], "`"), "all of them", "x", call)
-}
-
-#' @exportS3Method knitr::knit_print
-knit_print.dp_released_batch <- function(x, ...) {
-  parts <- Map(function(name, table) paste0("\n**", name, "**\n\n", knitr::knit_print(table, ...)),
-    names(x), unclass(x)
-  )
-  knitr::asis_output(paste(parts, collapse = "\n"))
 }
 
 # nolint end

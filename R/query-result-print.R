@@ -1,11 +1,9 @@
 # How released queries print: each number with its interval and its mark, and a footer.
 
-#' @rdname dp_released
-#' @export
-format.dp_released <- function(x, ..., digits = 5, n = 32, rows = n) {
-  digits <- check_shown_digits(digits)
+result_lines.dp_released <- function(x, digits, rows) { # nolint: object_name_linter.
+  digits <- check_shown_digits(digits %||% 5)
   about <- about_released(x)
-  tables <- shown_tables(x, digits, rows)
+  tables <- shown_tables(x, digits, rows %||% 32)
   lines <- Map(function(title, shown) {
     keys <- intersect(about$keys, names(x))
     c(if (nzchar(title)) paste0("  ", title, ":"),
@@ -26,10 +24,6 @@ check_shown_digits <- function(digits) {
 loss_sentence <- function(about) paste0(format(about$loss), " for ", format(about$unit))
 
 # Footer -------------------------------------------------------------------------------------------
-
-mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", unknown = "~",
-  cell = "#"
-)
 
 footnotes <- c(
   "*" = paste("mostly noise, or no value is known to be there: the interval covers the declared",
@@ -218,12 +212,13 @@ wrapped_columns <- function(columns, is_key, width) {
   blocks
 }
 
-#' @rdname dp_released
-#' @export
-summary.dp_released <- function(object, ...) {
-  check_names(...)
-  structure(about_released(object), class = "dp_released_summary")
+# nolint start: object_name_linter.
+result_summary.dp_released <- function(x, formula, level, call) {
+  refuse_given(formula, "formula", call)
+  refuse_given(level, "level", call)
+  structure(about_released(x), class = "dp_released_summary")
 }
+# nolint end
 
 #' @export
 format.dp_released_summary <- function(x, ...) {

@@ -4,12 +4,10 @@
 #' also has public facts about the noise. `print()`, `tidy()`, `summary()`, `plot()` and documents
 #' of package knitr show them. A verb such as `filter()` returns an ordinary tibble without them.
 #'
-#' @param x,object (`dp_released`)
-#' @param digits (whole number or `"noise"`) How many digits to show. With `"noise"`, each number is
-#'   rounded to the first digit of half of its interval, and the footer says so.
-#' @param n,rows (whole number) How many rows to show; the two are the same.
-#' @param ... Must be empty.
-#' @returns `summary()`: an object that prints the loss, the unit, the caps, the plan and the noise.
+#' [summary()][statistic_models] of a released query prints the loss, the unit, the caps, the plan
+#' and the noise. [print()][dp_result] takes `digits = "noise"`, which rounds each number to the
+#' first digit of half of its interval.
+#'
 #' @section Methods of all results: [tidy()][statistic_tables] returns a data frame with a row for
 #'   each number: the groups, `term` (the column, of several quantiles and of cells with their
 #'   probability or place), `estimate`, `std.error`, `conf.low`, `conf.high`, `mark` and `covers`.

@@ -1,6 +1,6 @@
 # One class of results, `dp_result`, with one method for each verb. The kinds are results of
 # statistics, released queries (`dp_released`, a data frame) and batches of these
-# (`dp_released_batch`). A kind says here what its columns, facts, intervals and pictures are.
+# (`dp_released_batch`). A kind defines its content in methods of the generics below.
 
 # A row for each number, with `covers`: what `tidy()` returns.
 result_rows <- function(x) UseMethod("result_rows")
@@ -20,5 +20,32 @@ result_intervals <- function(x, parm, level, formula, call) UseMethod("result_in
 # Functions by name. Each returns list(kind, table, title, xlab, ylab, note, ...).
 pictures <- function(x) UseMethod("pictures")
 
+# The results to show one after the other: the tables of a batch by name, or only `x`.
+result_parts <- function(x) UseMethod("result_parts")
+
+result_parts.dp_result <- function(x) list(x) # nolint: object_name_linter.
+
+# Names of parts for a print: a vector for each, empty without a name.
+titles_of <- function(parts) if (is.null(names(parts))) list(character()) else names(parts)
+
+# Lines of a print. NULL means the usual number of `digits` and `rows`.
+result_lines <- function(x, digits, rows) UseMethod("result_lines")
+
+# list(tables, notes) for documents. `tables` are list(table, more, none) by title: a data frame of
+# texts, the number of rows that it lacks, and a sentence for a table without rows.
+result_texts <- function(x, what, digits, rows, call) UseMethod("result_texts")
+
+# What `summary()` returns.
+result_summary <- function(x, formula, level, call) UseMethod("result_summary")
+
 # Whether it has the elements of a statistic's result.
 is_of_statistic <- function(x) !is.null(attr(x, "about"))
+
+result_of <- function(statistic) {
+  statistic$result %||% stop_argument("a statistic with a release", "one without", "x", NULL)
+}
+
+# The sign of each mark of a number, see the column `mark` of `tidy()`.
+mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", unknown = "~",
+  cell = "#"
+)

@@ -66,8 +66,6 @@ is_left_out <- function(arg, frame, formals) {
   }
 }
 
-has_default <- function(arg, formals) !identical(formals[[arg]], rlang::missing_arg())
-
 names_logical <- function(frame, formals) {
   exists("varType", frame, inherits = FALSE) && !is_left_out("varType", frame, formals) &&
     is_string(frame$varType) && tolower(frame$varType) == "logical"

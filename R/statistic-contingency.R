@@ -8,7 +8,8 @@
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. The levels are public. Every combination is released, including empty cells.
 #'
-#' `dpContingency(...)` and `dpContingency$new(...)` do the same.
+#' `dpContingency(...)` and `dpContingency$new(...)` do the same. By position,
+#' the arguments are `variables, levels, margins, n, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpMean
 #' @param variables (`character`) Names of the columns, two or more; none can be `"count"`.

@@ -56,21 +56,20 @@ variance_from_matrix <- function(x, model) {
   share * sum(contrast * (matrix[used, used] %*% contrast))
 }
 
-# Shows regressions first, because the matrix was requested for them.
-#' @rdname dp_result
-#' @export
-format.dp_covariance_result <- function(x, digits = 7, ...) {
+# S3 method names contain dots.
+# nolint start: object_name_linter.
+
+# Regressions have tables below the matrix.
+result_lines.dp_covariance_result <- function(x, digits, rows) {
   tables <- x$linearRegression
   x$linearRegression <- NULL
   if (is.data.frame(tables)) tables <- list(`linear regression` = tables)
   shown <- Map(function(table, name) {
-    c("", paste0("  ", name), show_table(cbind(term = rownames(table), table), digits, Inf))
+    table <- cbind(term = rownames(table), table)
+    c("", paste0("  ", name), show_table(table, digits %||% 7, Inf))
   }, tables, names(tables))
-  c(NextMethod(object = x), unlist(shown, use.names = FALSE))
+  c(result_lines.dp_result(x, digits, rows), unlist(shown, use.names = FALSE))
 }
-
-# S3 method names contain dots.
-# nolint start: object_name_linter.
 
 estimates_of.dp_covariance_result <- function(x) {
   pairs <- as.matrix(triangle(length(x$variable)))

@@ -9,7 +9,8 @@
 #' cluster. Distances are measured in range widths, so `rng` affects both the clusters and the
 #' noise. Choose narrow ranges.
 #'
-#' `dpKMeans(...)` and `dpKMeans$new(...)` do the same.
+#' `dpKMeans(...)` and `dpKMeans$new(...)` do the same. By position,
+#' the arguments are `columns, k, n, rng, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpCorrelation
 #' @param k (whole number) Public number of clusters, 1 to 1000.

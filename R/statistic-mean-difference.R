@@ -10,7 +10,8 @@
 #' an experiment, and a row is replaced by a row of the same group. The noise is then smaller. The
 #' number of rows `n` is always public.
 #'
-#' `dpMeanDifference(...)` and `dpMeanDifference$new(...)` do the same.
+#' `dpMeanDifference(...)` and `dpMeanDifference$new(...)` do the same. By position,
+#' the arguments are `variable, group, groups, n, rng, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpMean
 #' @param group (`character(1)`) Name of the group column, public.

@@ -44,7 +44,9 @@
 #'   `.upper` if there is a `vcov()`. For a [dpKMeans()], the column is `.cluster`.
 #' * `summary()` of a result, and `tidy()` of a `dpLM()` or `dpGLM()`: data frame with a row for
 #'   each coefficient. The columns are `term`, `estimate` and, if errors are known, `std.error`,
-#'   `conf.low` and `conf.high`.
+#'   `conf.low` and `conf.high`. Without a model, `summary()` returns the table of
+#'   `as.data.frame()`. For a released query, it returns an object that prints the loss, the unit,
+#'   the caps, the plan and the noise, and for a batch a list of these.
 #' * `nobs()`: number of rows `n`. If rows without a value are dropped, the released number of the
 #'   remaining rows, or `NA` if the release does not count them.
 #' * `formula()`, `terms()`, `family()`: description of the model.
@@ -295,20 +297,26 @@ check_coefficients <- function(parm, names, call) {
 #' @export
 summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
   check_names(...)
-  if (!has_regression(object)) {
-    refuse_given(formula, "formula", environment())
-    refuse_given(level, "level", environment())
-    return(as.data.frame(object))
+  call <- environment()
+  parts <- lapply(result_parts(object), function(x) result_summary(x, formula, level, call))
+  if (is.null(names(parts))) parts[[1]] else parts
+}
+
+result_summary.dp_result <- function(x, formula, level, call) {
+  if (!has_regression(x)) {
+    refuse_given(formula, "formula", call)
+    refuse_given(level, "level", call)
+    return(as.data.frame(x))
   }
-  coefficients <- coef(object, formula = formula)
+  coefficients <- coef(x, formula = formula)
   table <- data.frame(term = names(coefficients), estimate = unname(coefficients))
-  if (is.null(released_model(object, formula)$errors)) {
+  if (is.null(released_model(x, formula)$errors)) {
     return(table)
   }
-  table$std.error <- unname(sqrt(diag(vcov(object, formula = formula))))
+  table$std.error <- unname(sqrt(diag(vcov(x, formula = formula))))
   table |>
-    with_ends(confint(object, level = level, formula = formula), c("conf.low", "conf.high")) |>
-    with_target(confint_target(object))
+    with_ends(confint(x, level = level, formula = formula), c("conf.low", "conf.high")) |>
+    with_target(confint_target(x))
 }
 
 refuse_given <- function(x, arg, call) {

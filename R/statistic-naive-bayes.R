@@ -9,7 +9,8 @@
 #' can have any class. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them. Rows
 #' whose class is missing, or not among `levels`, are not counted.
 #'
-#' `dpNaiveBayes(...)` and `dpNaiveBayes$new(...)` do the same.
+#' `dpNaiveBayes(...)` and `dpNaiveBayes$new(...)` do the same. By position,
+#' the arguments are `formula, levels, n, rng, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpLM
 #' @param mechanism (`character(1)`) Noise mechanism, public: `"mechanismLaplace"`, in any letter

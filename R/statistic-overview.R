@@ -1,15 +1,24 @@
 #' Which statistic for which question, and what they take
 #'
-#' A statistic is a plan for releases: building it checks the arguments and chooses the noise, and
-#' reads no data. These tables are made from the declarations of the statistics, which are also what
-#' checks the arguments.
+#' A statistic is a plan for releases. Building it checks the arguments and chooses the noise, and
+#' reads no data. The tables list what each statistic answers, and what its arguments must be.
 #'
+#' @section Order of arguments: You give the columns first, then `n`, `rng` and `epsilon`:
+#'   `dpMean("age", 1000, c(0, 100), 1)`. Give all arguments after these by name.
+#'
+#'   [dpContingency()], [dpKMeans()], [dpMeanDifference()], [dpNaiveBayes()] and [dpPCA()] have
+#'   other public facts, such as `k`, before `n`. Their usage shows the order.
+#'
+#'   Older scripts begin with the mechanism: `dpMean("mechanismLaplace", "numeric", "age", 1000)`.
+#'   Such calls still work. If an argument without a name is a mechanism, or a `varType` where the
+#'   order above has none, the call is matched in the older order. The plan and its hash are the
+#'   same in either order.
 #' @eval c("@section Which statistic for which question:", questions_table())
 #' @eval c("@section What arguments must be:", arguments_table())
 #' @seealso `vignette("PSIlence")` works one case from a table to a publication. [dp_tbl()] is for
 #'   tables in which a person has several rows.
 #' @examples
-#' share <- dpMean(varType = "logical", variable = "married", n = 10000, epsilon = 0.1)
+#' share <- dpMean("married", n = 10000, epsilon = 0.1, varType = "logical")
 #' share$accuracy
 #' @name statistics
 NULL

@@ -8,7 +8,8 @@
 #' as in [dpCovariance()]: clamped, imputed, `n` of them. The component scores of the rows are not
 #' released. For other rows, compute them as `(x - center) \%*\% loadings`.
 #'
-#' `dpPCA(...)` and `dpPCA$new(...)` do the same.
+#' `dpPCA(...)` and `dpPCA$new(...)` do the same. By position,
+#' the arguments are `columns, k, n, rng, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpCorrelation
 #' @inheritParams dpMean

@@ -31,8 +31,11 @@
 #' same for the same statistic with the same arguments, in every session, see [to_json()].
 #'
 #' @param x,object A result, or a statistic such as [dpMean()] makes.
-#' @param digits (whole number) Significant digits to show.
-#' @param rows (whole number) Of a table, how many rows to show.
+#' @param digits (whole number or `"noise"`) Significant digits to show: 7 for statistics and 5 for
+#'   queries by default. `"noise"`, for queries, rounds each number to the first digit of half of
+#'   its interval, and the footer says so.
+#' @param rows,n (whole number) Rows of a table to show: 12 for statistics and 32 for queries by
+#'   default. The two arguments are the same.
 #' @param ... Ignored.
 #' @returns `format()`: `character`. `summary()`: a data frame of one row, with `NA` for a
 #'   result that is missing or has several numbers. `print()`: its argument, invisibly.
@@ -72,7 +75,18 @@ result_elements <- c(
 
 #' @rdname dp_result
 #' @export
-format.dp_result <- function(x, digits = 7, rows = 12, ...) {
+format.dp_result <- function(x, digits = NULL, rows = n, n = NULL, ...) {
+  parts <- result_parts(x)
+  blocks <- Map(function(part, name) {
+    c(paste0("$", name, recycle0 = TRUE), result_lines(part, digits, rows), "")
+  }, parts, titles_of(parts))
+  lines <- unlist(blocks, use.names = FALSE)
+  lines[-length(lines)]
+}
+
+result_lines.dp_result <- function(x, digits, rows) { # nolint: object_name_linter.
+  digits <- check_number(digits %||% 7, above = 0, arg = "digits", call = NULL)
+  rows <- rows %||% 12
   table <- as.data.frame(x)
   several <- has_table(x, table)
   values <- unclass(x)

@@ -119,10 +119,6 @@ as.data.frame.dpStatistic <- function(x, row.names = NULL, optional = FALSE, ...
   as.data.frame(result_of(x))
 }
 
-result_of <- function(statistic) {
-  statistic$result %||% stop_argument("a statistic with a release", "one without", "x", NULL)
-}
-
 #' @rdname statistic_tables
 #' @exportS3Method generics::glance
 glance.dp_result <- function(x, ...) {

@@ -29,7 +29,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       declared <- declaration_of(generator)
       formals <- formals(generator)
       left_out <- left_out_of(declared$required, declared$or, declared$call, frame, formals)
-      arguments <- as_it_is(arguments_in(frame, name, unchecked(left_out)))
+      arguments <- as_it_is(arguments_in(frame, declared, unchecked(left_out)))
       arguments <- lapply(arguments, without_surroundings)
       arguments <- spread_choices(arguments, formals, declared$call)
       arguments <- with_missing_rule(arguments, declared)

@@ -55,6 +55,16 @@ say() {
   echo "==> $*"
 }
 
+# Builds the source tarball in the empty folder $1, from a copy without built and hidden files. The
+# others are options of R CMD build.
+build_tarball() {
+  rm -rf "$1" &&
+    mkdir -p "$1/PSIlence" &&
+    tar -c --exclude=./build --exclude='./.[!.]*' -f - . | tar -x -C "$1/PSIlence" -f - &&
+    cp .Rbuildignore "$1/PSIlence" &&
+    (cd "$1" && shift && MAKEFLAGS=$install_flags R CMD build "$@" PSIlence)
+}
+
 # Configures the core's build in the build folder, by a preset of tests/cpp/CMakePresets.json.
 configure_core() {
   (cd tests/cpp && cmake --preset "$1" -B "$build/$1") > "$build/cmake.log" 2>&1 || {

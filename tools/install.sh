@@ -41,7 +41,7 @@ tools/check-objects.sh
 log=$build/install.log
 {
   # shellcheck disable=SC2086 # an option, or nothing
-  tools/tarball.sh "$build/tarball" $vignettes &&
+  build_tarball "$build/tarball" $vignettes &&
     _R_SHLIB_BUILD_OBJECTS_SYMBOL_TABLES_=TRUE MAKEFLAGS=$install_flags \
       R CMD INSTALL --library="$build/library" "$build"/tarball/PSIlence_*.tar.gz
 } > "$log" 2>&1 || {

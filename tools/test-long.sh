@@ -38,20 +38,20 @@ core_and_builds() {
     query-engine query-stream query-arrow
   part spark "spark: random tables are counted to the integer" \
     env PSILENCE_ENGINE_TABLES=20000 tools/test-r.sh --newer --results="$log/spark" source-spark
-  part slurm "slurm: blocks run as jobs" Rscript --vanilla tools/check-slurm.R
+  part slurm "slurm: blocks run as jobs" Rscript --vanilla tests/long/slurm.R
   part targets "targets: a pipeline is paid once" env R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS" \
-    Rscript --vanilla tools/check-targets.R
-  part replay "replay: every build gives the same releases" tools/check-replay.sh
+    Rscript --vanilla tests/long/targets.R
+  part replay "replay: every build gives the same releases" tests/replay/run.sh
   part units "units: the sources of each folder compile together" \
     tools/check-objects.sh --together
-  part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
-  part fuzz "fuzz: no input breaks what reads ledgers, receipts and Arrow data" tools/fuzz.sh
+  part proofs "proofs: Gappa proves the inequalities of PROOFS.md" src/core/random/proofs/run.sh
+  part fuzz "fuzz: no input breaks what reads ledgers, receipts and Arrow data" tests/cpp/fuzz/run.sh
   part platforms "platforms: the core passes its tests on other platforms" tools/check-platforms.sh
 }
 
 statistics() {
   part r "r: R tests with their long tier" tools/test-r.sh --long --results="$log/r"
-  part power "power: audits notice small excesses" Rscript --vanilla tools/audit-power.R
+  part power "power: audits notice small excesses" Rscript --vanilla benchmarks/audit-power.R
 }
 
 part setup "setup: all tools are installed" \

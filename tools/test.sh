@@ -54,10 +54,10 @@ other_suites() {
   part tree-configure "tree: configure chooses as it says" tools/check-configure.sh
   part tree-code "tree: code is formatted and free of lint" Rscript --vanilla tools/check-code.R
   part install-symbols "install: the library exports nothing but its entry" tools/check-symbols.sh
-  part install-workers "install: no worker calls R" tools/check-workers.sh
+  part install-workers "install: no worker calls R" tests/workers/run.sh
   part tree-articles "tree: the articles and the code of README.md run" tools/check-articles.sh
   part install-audits "install: each audit of the R tests states its power" \
-    Rscript --vanilla tools/audit-power.R --check
+    Rscript --vanilla benchmarks/audit-power.R --check
   # The tarball was built with its vignettes, and the R tests have a part of their own: `make check`
   # does both once more.
   part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests --no-vignettes

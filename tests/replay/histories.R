@@ -1,4 +1,4 @@
-# Releases of the installed package from the same random bytes, for tools/check-replay.sh. The
+# Releases of the installed package from the same random bytes, for tests/replay/run.sh. The
 # serialized releases are equal, byte for byte. They do not depend on the number of threads, on
 # earlier contents of the session's memory, or on the order of the rows. Prints a line for each
 # family and fails if one of them differs.

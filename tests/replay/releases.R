@@ -1,4 +1,4 @@
-# Releases of the installed package, for tools/check-replay.sh. It first prints the releases of
+# Releases of the installed package, for tests/replay/run.sh. It first prints the releases of
 # formulas.c, one number per line. Then it prints a line for each audited case with the bits of its
 # releases.
 #
@@ -20,7 +20,7 @@ writeLines(format(c(
   many(arg = rep(0L, sizes[[3]]))
 ), trim = TRUE), arguments[[1]])
 
-source("tools/audit-helpers.R")
+source("tests/replay/audits.R")
 cases <- unlist(unname(audits[names(audits) != "queries"]), recursive = FALSE)
 
 bits_of <- function(numbers) paste(writeBin(as.double(numbers), raw()), collapse = "")

@@ -17,8 +17,8 @@ results_of_kinds <- function() {
 
 test_that("no kind of result has its own methods for the common verbs", {
   methods <- getNamespaceInfo("PSIlence", "S3methods")
-  verbs <- c("print", "tidy", "glance", "as.data.frame", "confint", "plot", "autoplot",
-    "as_flextable"
+  verbs <- c("print", "format", "summary", "knit_print", "tidy", "glance", "as.data.frame",
+    "confint", "plot", "autoplot", "as_flextable"
   )
   of_results <- methods[methods[, 1] %in% verbs, ]
   classes <- grep("result$|^dp_released(_batch)?$", of_results[, 2], value = TRUE)

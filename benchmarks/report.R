@@ -1,12 +1,12 @@
-# Writes benchmarks/README.md: the machine, the table of targets with what was measured, what each
-# script asks, and what it printed. Run by tools/bench.sh.
+# Writes benchmarks/README.md: the machine, the targets with their measurements, and for each script
+# its question and output. benchmarks/run.sh runs it.
 #
-#   Rscript tools/bench-report.R FOLDER    where tools/bench.sh keeps what the scripts printed
+#   Rscript benchmarks/report.R FOLDER    where benchmarks/run.sh keeps what the scripts printed
 folder <- commandArgs(TRUE)[[1]]
 
 intro <- "# Benchmarks
 
-<!-- Written by tools/bench-report.R, which `make bench` runs last. Edit that, or targets.dcf. -->
+<!-- Written by benchmarks/report.R, which `make bench` runs last. Edit that, or targets.dcf. -->
 
 One file per question. Each measures PSIlence and its rival in turns in one process and prints the
 median of the ratios within a round, because absolute times on shared machines drift by 1.5 times
@@ -14,7 +14,7 @@ and more. No test ever fails on a clock.
 
 ```sh
 make bench                          # all of them; writes this file
-tools/bench.sh clamped-sum pld      # some of them; the numbers of the others stay
+benchmarks/run.sh clamped-sum pld      # some of them; the numbers of the others stay
 Rscript benchmarks/clamped-sum.R    # one, with the package installed
 ```
 
@@ -29,7 +29,7 @@ first_match <- function(file, pattern) {
   if (length(lines)) trimws(sub("^[^:=]*[:=]", "", lines[[1]])) else "unknown"
 }
 
-# What counts when somebody compares numbers: the processor, and the versions of what competes.
+# A reader who compares numbers needs the processor, and the versions of the competitors.
 machine <- function() {
   flags <- strsplit(first_match("/proc/cpuinfo", "^flags"), " ")[[1]]
   vectors <- toString(intersect(c("sse2", "avx2", "avx512f"), flags))
@@ -50,7 +50,7 @@ machine <- function() {
   )
 }
 
-# Runs: one per script, in the order in which they ran --------------------------------------------
+# Runs: one per script, in the order of their runs -----------------------------------------------
 
 read_runs <- function(folder) {
   names <- sub("[.]file$", "", list.files(folder, "[.]file$"))
@@ -107,7 +107,7 @@ in_row <- function(area) sub("[0-9]+ threads$", "4 threads", area)
 
 lacks_cores <- function(area) parallel::detectCores() < 4 & grepl("[0-9] threads$", area)
 
-# What is wrong with each, "" if nothing: its row must exist, and must have the same bound.
+# The mistake of each, or "": its row must exist, and must have the same bound.
 mistakes <- function(all, rows) {
   vapply(seq_len(NROW(all)), function(i) {
     row <- rows[rows$Area == in_row(all$area[[i]]) & rows$Against == all$against[[i]], ]

@@ -4,12 +4,12 @@
 # must also be equal for any number of threads, whatever was in memory before, and for rows in
 # another order where that meets no random byte (tests/replay/histories.R).
 #
-#   tools/check-replay.sh [compiler level]...    as "g++ -O2"; all of g++ and clang++, -O0, -O2, -O3
+#   tests/replay/run.sh [compiler level]...    as "g++ -O2"; all of g++ and clang++, -O0, -O2, -O3
 #
 # The bytes come from a library that stands before OpenSSL's (LD_PRELOAD): nothing in the package
 # takes a seed.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 . tools/env.sh
 folder=$build/replay
 draws='400 400 4096'
@@ -23,7 +23,7 @@ cc -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC tests/replay/replay_bits.c \
   exit 1
 # shellcheck disable=SC2086 # a list of numbers
 "$folder/formulas" $seed $draws > "$folder/formulas.txt" || exit 1
-tools/tarball.sh "$folder/tarball" --no-build-vignettes > "$folder/tarball.log" 2>&1 || exit 1
+build_tarball "$folder/tarball" --no-build-vignettes > "$folder/tarball.log" 2>&1 || exit 1
 
 # Releases of the package in library $1 with seed $2 go to $3.formulas and $3.cases.
 replay() {

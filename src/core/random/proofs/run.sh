@@ -2,7 +2,7 @@
 # Runs Gappa on the inequalities of src/core/random/PROOFS.md. What has doubles is proved for each
 # rounding mode. A bound that is known to be false must be refused.
 set -u
-cd "$(dirname "$0")/../src/core/random"
+cd "$(dirname "$0")/.."
 bad=0
 
 # Whether Gappa proves what it reads. In 60 bits, as by default, 2^64 ln 2 has no digits left.

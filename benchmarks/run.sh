@@ -3,7 +3,7 @@
 # scripts of benchmarks, against the installed package. Writes benchmarks/README.md from what they
 # printed and from benchmarks/targets.dcf.
 #
-#   tools/bench.sh [name...]    all of them, or those named, as "clamped-sum" or "noise_bench"
+#   benchmarks/run.sh [name...]    all of them, or those named, as "clamped-sum" or "noise_bench"
 #
 # What a script printed stays in build/bench, so that the README holds the last run of each.
 set -eu
@@ -42,13 +42,12 @@ for source in benchmarks/core/*_bench.cpp; do
   cmake --build "$folder" --parallel "$jobs" --target "$name"
   run "$name" "$source" "$folder/$name"
 done
-for script in benchmarks/*.R; do
+for script in $(grep -l '^# Question:' benchmarks/*.R); do
   name=$(basename "$script" .R)
-  [ "$name" != compare ] || continue # what the others share
   is_wanted "$name" || continue
   run "$name" "$script" Rscript --vanilla "$script"
 done
-Rscript --vanilla tools/bench-report.R "$results"
+Rscript --vanilla benchmarks/report.R "$results"
 [ -z "$failed" ] || {
   say "Failed:$failed"
   exit 1

@@ -1,5 +1,5 @@
 # Work for several threads, on rows of every kind that R has and through every part of the core that
-# starts threads; tools/check-workers.sh says what for.
+# starts threads. run.sh explains its use.
 library(PSIlence)
 enable_features("contrib")
 set_threads(8)
@@ -51,7 +51,7 @@ for (kind in names(columns)) {
   for (run in runs) run(arg = data)
 }
 
-# What has a vector of its own, or text, or needs a known number of rows.
+# Steps that need a vector, text, or a known number of rows.
 income <- as.double(whole)
 table <- data.frame(income = income, region = columns$factor)
 vectors <- c(vector_domain(atom_domain(.T = "i32"), size = rows), l1_distance(.T = "i32"))

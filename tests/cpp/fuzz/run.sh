@@ -2,12 +2,12 @@
 # Runs the fuzzers of tests/cpp/fuzz/ with clang's libFuzzer, under the address and
 # undefined-behaviour sanitizers.
 #
-#   tools/fuzz.sh [seconds]   of each fuzzer; 300 by default
+#   tests/cpp/fuzz/run.sh [seconds]   of each fuzzer; 300 by default
 #
 # What they found interesting stays in build/core-fuzz/corpus, and is where the next run starts. An
 # input that breaks a rule is written to build/core-fuzz, and fails.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../../.."
 . tools/env.sh
 
 seconds=${1:-300}

@@ -1,5 +1,6 @@
-# The audits of the R tests, for scripts that run them outside of the tests: tools/audit-power.R and
-# tests/replay/releases.R. Source it from the root of the repository, with the package attached.
+# The audits of the R tests, for scripts that run them outside of the tests:
+# benchmarks/audit-power.R and releases.R. Source it from the root of the repository, with the
+# package attached.
 
 # The helpers of the tests, without what needs a running test.
 helpers <- new.env(parent = asNamespace("PSIlence"))

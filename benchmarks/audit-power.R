@@ -1,22 +1,22 @@
 # How small an excess of loss the audits of the R tests notice: writes benchmarks/audit-power.md.
 #
-#   Rscript --vanilla tools/audit-power.R            all of it, which takes half an hour
-#   Rscript --vanilla tools/audit-power.R --check    whether the page has a row for each audit, and
-#                                                    each can be played here
-#   Rscript --vanilla tools/audit-power.R --row failures    the row of one audit, in print
+#   Rscript --vanilla benchmarks/audit-power.R            all audits, which takes half an hour
+#   Rscript --vanilla benchmarks/audit-power.R --check    fails unless the page has a row for each
+#                                                         audit, and each audit runs here
+#   Rscript --vanilla benchmarks/audit-power.R --row failures    prints the row of one audit
 #
-# For each case of tests/testthat/helper-audited-*.R the least multiple of its claim is found by
-# bisection at which a mutant is noticed with probability 0.99. Then the audit runs anew on mutants
-# of exactly that size, and fails here if it misses more than chance allows.
+# A bisection finds, for each case of tests/testthat/helper-audited-*.R, the least multiple of its
+# claim that makes a mutant noticed with probability 0.99. Then the audit runs anew on mutants of
+# exactly that size, and fails here if it misses more than chance allows.
 suppressMessages(library(PSIlence))
 enable_features("contrib", "honest-but-curious")
 page <- "benchmarks/audit-power.md"
 wanted <- 0.99
 audits_of_each <- 20
-# The bisection looks for more, because what it takes for a probability is an estimate.
+# The bisection aims higher, because it estimates probabilities.
 searched <- 0.997
 
-source("tools/audit-helpers.R")
+source("tests/replay/audits.R")
 
 # The probability that a mutant is noticed, by names chosen twice anew and counted in a sample as
 # large as the audit's: of that, what chance makes of them.
@@ -69,7 +69,7 @@ section_of <- function(title) {
 
 intro <- "# Power of the audits
 
-<!-- Written by tools/audit-power.R. -->
+<!-- Written by benchmarks/audit-power.R. -->
 
 An audit draws releases on two neighbours and proves a lower bound of the loss from them
 (`tests/testthat/helper-audit.R`). It fails if that exceeds the claim, which it does wrongly less
@@ -83,7 +83,7 @@ does, it is what the law of the noise says of one pair: the loss of a step of se
 share of the whole, or that of a part of the noise. The table of cases says which and why
 (`tests/testthat/helper-audited-*.R`).
 
-    Rscript --vanilla tools/audit-power.R"
+    Rscript --vanilla benchmarks/audit-power.R"
 
 if (identical(commandArgs(TRUE), "--check")) {
   rows <- grep("^\\| [^|]*\\| *[0-9.]+ \\|", readLines(page), value = TRUE)
