@@ -9,7 +9,7 @@
 
 namespace dp::r {
 
-// A folder, for a string; else what a list of functions reads and writes, as R/ledger-table.R
+// A folder, for a string; else what a list of functions reads and writes, as R/ledger-postgres.R
 // makes it:
 //   name                       text
 //   begin(patience)            what the others take as `access`; waits for the lock

@@ -9,14 +9,14 @@
 namespace dp {
 namespace {
 
-// The system may take fewer bytes than it is given, and says so only by their number.
+// The system can write fewer bytes than requested, and reports only their number.
 void write_all(PlatformFile& file, std::string_view bytes) {
   while (!bytes.empty()) bytes.remove_prefix(file.write_some(bytes.data(), bytes.size()));
   file.flush();
 }
 
-// The lock, or null. A file that was deleted or replaced while it was waited for locks nothing: the
-// next one to come opens another.
+// The lock, or null. A file that was deleted or replaced during the wait locks nothing, because the
+// next process opens a different file.
 std::optional<PlatformFile> locked_file(const std::string& path, bool wait) {
   for (;;) {
     PlatformFile file = PlatformFile::open_to_lock(path);
@@ -25,8 +25,8 @@ std::optional<PlatformFile> locked_file(const std::string& path, bool wait) {
   }
 }
 
-// A new file beside `path`, in the same file system, under a name of its own. It is deleted unless
-// it replaces the other.
+// A new file beside `path`, in the same file system, under a unique name. It is deleted unless it
+// replaces `path`.
 class Successor {
  public:
   explicit Successor(const std::string& path) : path_(path) {
@@ -78,7 +78,8 @@ void write_durably(PlatformFile& file, std::string_view bytes) { write_all(file,
 void append_durably(const std::string& path, std::string_view bytes) {
   PlatformFile file = PlatformFile::open_to_append(path);
   write_all(file, bytes);
-  // Not only if this call created the file: who did may have died before its name was safe.
+  // Flush even if another call created the file: that process may have died before its name was
+  // safe.
   flush_folder_of(path);
 }
 

@@ -1,12 +1,12 @@
-// Files as a durable ledger needs them: a lock that keeps other writers out, and bytes that are on
-// stable storage when the call returns.
+// Files for a durable ledger: a lock that excludes other writers, and bytes that are on stable
+// storage when the call returns.
 //
-// Paths are UTF-8. A file is created if it is missing, for its owner alone to read and write, and
-// must be a regular file: a symbolic link, a directory, a pipe or a device is refused (Windows
-// follows links). No file stays open after a call, and none reaches a program started by exec().
+// Paths are UTF-8. A missing file is created, with access only for its owner. Files must be
+// regular: a symbolic link, a directory, a pipe or a device throws (Windows follows links). No file
+// stays open after a call, and programs started by exec() inherit none.
 //
-// Everything here throws ErrorKind::storage. The sentence names the path and the system's reason,
-// and nothing that the file holds.
+// All functions throw ErrorKind::storage. The sentence names the path and the system's reason, but
+// no content of the file.
 #pragma once
 
 #include <optional>
@@ -17,21 +17,21 @@
 
 namespace dp {
 
-// An exclusive lock on a file, for as long as the object lives. It is advisory: it keeps out those
-// who take it, not those who read or write the file.
+// An exclusive lock on a file, for as long as the object lives. It is advisory: it excludes only
+// those who take the lock, not other readers or writers of the file.
 //
 // One object holds it at a time, whether the others are in this thread, another thread or another
-// process; a thread that waits for its own lock waits for ever. The lock ends with the process,
-// however that dies, but a forked child that lives on keeps the lock of a parent that was killed.
-// In a forked child, the copied object holds nothing and releases nothing.
+// process. A thread that waits for its own lock waits forever. The lock ends with the process,
+// however the process dies. But a forked child keeps the lock of a parent that was killed. In a
+// forked child, the copied object holds nothing and releases nothing.
 //
-// The file is best one of its own: locking never changes it, and it may stay when all is done. If
-// it is deleted or replaced meanwhile, those who waited for the old file lock the new one (on
-// Windows, it cannot be deleted while it is locked).
+// Use a separate file for the lock: locking never changes it, and it can stay afterwards. If it is
+// deleted or replaced during a wait, waiting processes lock the new file (on Windows, a locked file
+// cannot be deleted).
 class FileLock {
  public:
-  // Waits until the lock is free, through signals, too. A caller whose user may lose patience asks
-  // try_lock() again and again.
+  // Waits until the lock is free, even through signals. To let a user interrupt, call try_lock()
+  // repeatedly.
   explicit FileLock(const std::string& path);
 
   // Null if another object holds the lock.
@@ -48,22 +48,21 @@ class FileLock {
   long process_;
 };
 
-// Writes `bytes` behind all others of the file. On return the bytes and the file's name are on
-// stable storage. After an error, or a crash, any part of `bytes` may stand at the end of the file,
-// and what was read back from it need not be on stable storage: the caller reads again and decides.
-// Writers exclude each other with a FileLock.
+// Appends `bytes` to the file. On return the bytes and the file's name are on stable storage. After
+// an error or a crash, the file can end with any part of `bytes`, and bytes read back need not be
+// on stable storage: read the file again and decide. Writers exclude each other with a FileLock.
 void append_durably(const std::string& path, std::string_view bytes);
 
-// The same for a file that is open to append or to update, but for the folder that names it.
+// Writes to a file that is open to append or to update. It does not flush the folder that names it.
 void write_durably(PlatformFile& file, std::string_view bytes);
 
-// Makes `bytes` all that the file holds. A reader finds either the old content or the new one, and
-// so does who looks after a crash; on return the new one is on stable storage. If an error is
-// thrown, the old content stands, unless only the flush of the directory failed: then either does.
-// A crash may leave a file `<path>.<process>-<number>.new` behind.
+// Replaces the content of the file by `bytes`. Readers see either the old content or the new one,
+// even after a crash. On return the new content is on stable storage. If an error is thrown, the
+// old content remains, unless only the flush of the directory failed: then the file has one of the
+// two. A crash can leave a file `<path>.<process>-<number>.new` behind.
 //
-// Windows cannot replace a file that a reader has open unless it shares deletion; there the call
-// tries for a second before it throws.
+// Windows cannot replace a file while a reader has it open, unless the reader shares deletion.
+// There the call tries for a second before it throws.
 void replace_durably(const std::string& path, std::string_view bytes);
 
 }  // namespace dp

@@ -1,6 +1,7 @@
-// The one error of the core: a kind, and a sentence that names arguments and public parameters.
+// The only error type of the core: a kind, and a sentence that names arguments and public
+// parameters.
 //
-// A message never holds a value read from private data: what is thrown here may reach a reader.
+// A message never holds a value from private data, because untrusted readers can see it.
 #pragma once
 
 #include <stdexcept>
@@ -8,8 +9,8 @@
 
 namespace dp {
 
-// The framework's published variants, in the order in which its documentation lists them, then our
-// own.
+// The framework's published variants, in the order of its documentation, followed by additional
+// ones.
 enum class ErrorKind {
   ffi,
   type_parse,
@@ -30,21 +31,21 @@ enum class ErrorKind {
   overflow,
   not_implemented,
   entropy,       // the operating system gave no randomness
-  memory,        // the machine has not as much as was asked for
+  memory,        // not enough memory
   stale_object,  // a handle that did not survive being saved and loaded
-  storage,       // a file could not be locked, or written for good
-  unbounded,     // a query that one person may change without limit
+  storage,       // a file could not be locked, or written durably
+  unbounded,     // a query that one person can change without limit
   keys,          // groups that are not public, or have no privacy loss to be released with
-  domain,        // a column that is not declared, or not as it has to be
+  domain,        // a column that is not declared, or not as required
   unsupported,   // a step or a function that queries do not have
-  budget,        // a loss that does not buy what is asked for
-  source,        // data of another form than was declared
-  backend,       // an engine that failed; what it said is not shown
-  ledger,        // a ledger is damaged, is an older copy, or lacks what is named
-  interrupted    // the user asked to stop; carries no message of its own
+  budget,        // a loss that does not suffice
+  source,        // data that differ from their declaration
+  backend,       // an engine that failed; its message is hidden
+  ledger,        // a ledger is damaged, is an older copy, or lacks the named record
+  interrupted    // the user asked to stop; carries no message
 };
 
-// "failed_function": what R classes are made of (`dp_error_failed_function`).
+// "failed_function": the suffix of R condition classes (`dp_error_failed_function`).
 const char* name(ErrorKind kind);
 
 // "FailedFunction": the published spelling, the prefix of every message that a user sees.

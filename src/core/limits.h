@@ -1,5 +1,5 @@
-// Limits on public sizes: they are checked before any work, and before a charge. Each is named
-// once, here; R reads them through core_limits().
+// Limits on public sizes, checked before any work and before a charge. Each is named only here; R
+// reads them through core_limits().
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ inline constexpr std::size_t kPartsOfCode = std::size_t{1} << 16;
 // Lists within lists in the canonical form of a plan, which has two for each call.
 inline constexpr std::size_t kNestedLists = 2 * kNestedCalls + 64;
 
-// Cells of a table or a histogram, points of a grid, levels of a column, values that a column is
-// compared with, and values of a public table.
+// Cells of a table or a histogram, points of a grid, levels of a column, values in a comparison
+// with a column, and values of a public table.
 inline constexpr std::size_t kCells = 1000000;
 
-// Numbers that a release of a query measures, all groups and cells together.
+// Number of measured numbers in a release of a query, over all groups and cells.
 inline constexpr std::uint64_t kNumbers = std::uint64_t{1} << 26;
 
-// Leaves of a tree of counts, which has a 64-bit integer for each and for each inner node.
+// Leaves of a tree of counts, which has a 64-bit integer for each leaf and each inner node.
 inline constexpr std::uint64_t kLeaves = std::uint64_t{1} << 26;
 
 }  // namespace dp::limits

@@ -1,10 +1,10 @@
-// One value of several types, as std::variant, that can be copied whatever memory there is.
+// One value of several types, like std::variant, whose copies are safe even without memory.
 //
-// The std::variant of libstdc++ (12, and others before it) does not look whether it holds anything
-// if all its types move without throwing, as text, vectors, functions and numbers do. If copying
-// one throws, it destroys what was never made. So here a copy is made first, and then moved in,
-// which cannot throw. It never holds nothing, and what is assigned to it replaces its value wholly
-// or not at all.
+// The std::variant of libstdc++ (12, and earlier versions) assumes that it holds a value if all its
+// types move without throwing, as text, vectors, functions and numbers do. If copying one throws,
+// it destroys an object that was never made. So here a copy is made first, and then moved in, which
+// cannot throw. A OneOf is never empty, and assignment replaces its value completely or not at
+// all.
 //
 // No other code of the core or its boundary names std::variant (tools/banned-tokens.tsv).
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace dp {
 
-// The types differ.
+// The types must differ.
 template <class... Types>
 class OneOf : public std::variant<Types...> {
   using Base = std::variant<Types...>;
@@ -25,7 +25,7 @@ class OneOf : public std::variant<Types...> {
   OneOf() = default;
   OneOf(OneOf&&) = default;
   OneOf(const OneOf& other) : Base(copy_of(other)) {}
-  // Not the constructor of the base that takes anything.
+  // Avoids the base's constructor template, which takes anything.
   OneOf(OneOf& other) : OneOf(std::as_const(other)) {}
   ~OneOf() = default;
 

@@ -49,7 +49,8 @@ void ThreadPointer::set(void* pointer) const {
   if (!FlsSetValue(static_cast<DWORD>(key_), pointer)) throw std::bad_alloc();
 }
 
-// Large pages are a privilege there, and no wish that may fail. malloc() aligns for all types.
+// Large pages need a privilege there, and cannot be requested with a fallback. malloc() aligns for
+// all types.
 void* large_memory(std::size_t size) {
   void* memory = std::malloc(std::max<std::size_t>(size, 1));
   if (memory == nullptr) throw std::bad_alloc();

@@ -1,6 +1,5 @@
-// What operating systems do in different ways: randomness, pages, forks, threads, large memory.
-// Files have a header of their own, platform_file.h. No other file of the core includes a header of
-// a system.
+// Differences between operating systems: randomness, pages, forks, threads, large memory. For files
+// see platform_file.h. No other file of the core includes a system header.
 #pragma once
 
 #include <cstddef>
@@ -8,25 +7,26 @@
 
 namespace dp {
 
-// Asks the system's generator for `size` bytes. Returns how many it wrote, which may be fewer, or
-// -1 with the reason in errno; EINTR means that a signal came first.
+// Asks the system's generator for `size` bytes. Returns the number of written bytes, which can be
+// fewer, or -1 with the reason in errno; EINTR means that a signal came first.
 std::ptrdiff_t random_bytes(void* out, std::size_t size);
 
-// Pages of zeros that hold nothing else. Linux fills them with zeros again in a forked child,
-// however it was forked; elsewhere the child gets a copy, see after_fork(). Throws std::bad_alloc.
+// Zeroed pages that hold nothing else. Linux fills them with zeros again in a forked child,
+// whatever the kind of fork; elsewhere the child gets a copy, see after_fork(). Throws
+// std::bad_alloc.
 void* private_pages(std::size_t size);
-// Of the same size. The caller erases them first if they hold a secret.
+// Releases pages of this size. The caller erases them first if they hold a secret.
 void release_pages(void* pages, std::size_t size);
 
-// Has every child that the C library forks call `forget`, before the fork returns there. It does
-// nothing where processes do not fork. Throws std::bad_alloc.
+// Makes every child that the C library forks call `forget`, before the fork returns there. It does
+// nothing if processes do not fork. Throws std::bad_alloc.
 void after_fork(void (*forget)());
 
-// Of this process, as long as it lives.
+// The id of this process, unique while it lives.
 long process_id();
 
-// A pointer that each thread has for itself, null at first. When a thread ends, `end` gets its own,
-// unless that is null. It lives as long as the process. Throws std::bad_alloc.
+// A pointer for each thread, null at first. When a thread ends, `end` gets its pointer, unless that
+// is null. It lives as long as the process. Throws std::bad_alloc.
 class ThreadPointer {
  public:
   explicit ThreadPointer(void (*end)(void*));
@@ -37,9 +37,8 @@ class ThreadPointer {
   std::uintptr_t key_;
 };
 
-// An object that each thread has for itself, made when it is first asked for. A thread_local object
-// with a destructor will not do: GCC's threads on Windows free its memory first, and then destroy
-// what is no longer there (GCC bug 80816).
+// One object for each thread, made on first use. A thread_local object with a destructor does not
+// work: GCC's threads on Windows free its memory before they destroy it (GCC bug 80816).
 template <class T>
 class PerThread {
  public:
@@ -59,9 +58,9 @@ class PerThread {
   ThreadPointer pointer_;
 };
 
-// Uninitialised memory for whole data, aligned for every fundamental type, to be released with
-// std::free(). Where the system gives large pages (Linux), it consists of them from twice
-// kLargePage bytes on, and starts at a multiple of kLargePage: with small pages, their first touch
+// Uninitialised memory for whole data, aligned for every fundamental type; release it with
+// std::free(). If the system has large pages (Linux), memory of at least twice kLargePage bytes
+// consists of them, and starts at a multiple of kLargePage: with small pages, their first touch
 // takes as long as the work on them. Throws std::bad_alloc.
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
 void* large_memory(std::size_t size);

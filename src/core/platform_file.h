@@ -1,7 +1,7 @@
-// The calls of operating systems on files, as durable_file.h needs them, and no more.
+// File calls of operating systems for durable_file.h.
 //
-// Paths are UTF-8. Everything that fails throws ErrorKind::storage; the sentence names the path and
-// the system's reason.
+// Paths are UTF-8. Failures throw ErrorKind::storage; the sentence names the path and the system's
+// reason.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace dp {
 
-// What distinguishes a file from all others that exist at the same time, whatever their names.
+// Identifies a file among all files that exist at the same time, whatever their names.
 struct FileIdentity {
   std::uint64_t volume = 0;
   std::uint64_t number = 0;
@@ -22,44 +22,46 @@ struct FileIdentity {
   bool operator!=(const FileIdentity& other) const { return !(*this == other); }
 };
 
-// An open regular file, which closes itself and which no program started by exec() inherits. One
-// that was missing is created for its owner alone to read and write.
+// An open regular file, which closes automatically, and which programs started by exec() do not
+// inherit. A missing file is created, with access only for its owner.
 class PlatformFile {
  public:
-  // To write behind all that the file holds, or to lock it. Refuses what is no regular file.
+  // Opens a file to append to it, or to lock it. Throws unless it is a regular file.
   static PlatformFile open_to_append(const std::string& path);
   static PlatformFile open_to_lock(const std::string& path);
-  // To read, to write behind all that the file holds, and to shorten it. Refuses what is missing,
-  // is no regular file, or has a second name (a hard link), through which it could be changed.
+  // Opens a file to read it, append to it, and shorten it. Throws if it is missing, is not a
+  // regular file, or has a second name (a hard link), because it could be changed through that
+  // name.
   static PlatformFile open_to_update(const std::string& path);
-  // To read only. Refuses what is missing or is no regular file.
+  // Opens a file to read only. Throws if it is missing or not a regular file.
   static PlatformFile open_to_read(const std::string& path);
-  // To write; null if there is a file of that name.
+  // Creates a file to write; null if the name exists.
   static std::optional<PlatformFile> create(const std::string& path);
 
   PlatformFile(PlatformFile&& other) noexcept;
   PlatformFile& operator=(PlatformFile&& other) noexcept;
   ~PlatformFile();
 
-  // False for what was moved from.
+  // False after a move from this object.
   bool is_open() const { return handle_ != kNone; }
 
-  // Writes at least one byte, and returns how many; `size` is 1 or more.
+  // Writes at least one byte, and returns the number of written bytes; `size` is at least 1.
   std::size_t write_some(const char* bytes, std::size_t size);
 
   std::uint64_t size() const;
   FileIdentity identity() const;
-  // Reads up to `size` bytes from `offset` on; returns how many, 0 at the end of the file alone.
+  // Reads up to `size` bytes from `offset` on; returns their number, which is 0 only at the end of
+  // the file.
   std::size_t read_some(std::uint64_t offset, char* bytes, std::size_t size) const;
-  // Leaves the first `size` bytes of the file.
+  // Keeps only the first `size` bytes of the file.
   void shorten(std::uint64_t size);
 
-  // Returns when all that was written is on stable storage, and not only in a cache of a drive.
+  // Returns when all written bytes are on stable storage, not only in the cache of a drive.
   void flush();
 
-  // Locks the file for this object alone, even against others of this process; false if `wait` is
-  // false and another has locked it. The lock ends when no copy of the handle is open any more, and
-  // a forked child has copies.
+  // Locks the file for only this object, even against others of this process. False if `wait` is
+  // false and the lock is taken. The lock ends when no copy of the handle is open any more, and a
+  // forked child has copies.
   bool lock(bool wait);
   // Ends the lock for all copies of the handle.
   void unlock();
@@ -77,7 +79,7 @@ class PlatformFile {
   std::intptr_t handle_;
 };
 
-// Renames a file, in place of another one if there is one. Throws and changes nothing on failure.
+// Renames a file, replacing an existing one. On failure, throws and changes nothing.
 void rename_file(const std::string& from, const std::string& to);
 
 // Does nothing if that fails.

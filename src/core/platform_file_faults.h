@@ -1,5 +1,5 @@
-// Faults of a disk, for tests: whatever platform_file*.cpp asks of the system, it asks here first.
-// The package has no such door: there every call goes to the system as it is.
+// Simulated disk faults for tests: platform_file*.cpp calls this before each system call. The
+// package does not compile it: there every call goes directly to the system.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ constexpr std::ptrdiff_t kDiskFull = -1;
 constexpr std::ptrdiff_t kDiskBroken = -2;
 
 #ifdef DP_TEST_HOOKS
-// Asked before the system reads or writes `size` bytes, and with 0 before each other call. Returns
-// how many of the bytes, at least one, the system is to take; or kDiskFull or kDiskBroken, as which
-// the call fails.
+// Called before the system reads or writes `size` bytes, and with 0 before each other call. Returns
+// the number of bytes, at least one, that the system should take; or kDiskFull or kDiskBroken, and
+// the call fails with this error.
 using DiskRule = std::ptrdiff_t (*)(DiskCall call, std::size_t size);
 
 // Null restores the system.

@@ -21,7 +21,7 @@ namespace {
   refuse_file(path, what, std::generic_category().message(errno));
 }
 
-// Calls again after a signal; -1 with errno if the system refuses.
+// Repeats a call after a signal; -1 with errno if the system fails.
 template <class Call>
 auto on_disk(DiskCall kind, std::size_t size, Call call) {
   const std::ptrdiff_t part = ask_disk(kind, size);
@@ -40,10 +40,10 @@ auto on_disk(DiskCall kind, Call call) {
   return on_disk(kind, 0, [&](std::size_t) { return call(); });
 }
 
-// -1 if the system refuses, with errno.
+// -1 with errno if the system fails.
 int open_regular(const std::string& path, int flags) {
   refuse_zero_byte(path);
-  // Without O_NONBLOCK, a pipe would be waited for.
+  // Without O_NONBLOCK, opening a pipe would wait.
   flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   const int file = on_disk(DiskCall::open, [&] { return open(path.c_str(), flags, 0600); });
   struct stat status = {};
@@ -55,7 +55,7 @@ int open_regular(const std::string& path, int flags) {
 }
 
 // A write past the limit of file sizes (RLIMIT_FSIZE) fails, and sends this thread a signal that
-// would end the process. While the object lives, it only fails.
+// would end the process. This object blocks the signal while it lives.
 class NoSizeSignal {
  public:
   NoSizeSignal() : was_pending_(is_pending()) {
@@ -93,7 +93,7 @@ struct stat file_status(const std::string& path, int file) {
 // False with errno on failure.
 bool flush_descriptor(DiskCall kind, int file) {
 #ifdef F_FULLFSYNC
-  // fsync() leaves the bytes in the drive's own cache there. Some file systems lack the other call.
+  // There, fsync() leaves the bytes in the drive's cache. Some file systems lack F_FULLFSYNC.
   if (on_disk(kind, [&] { return fcntl(file, F_FULLFSYNC); }) != -1) return true;
   if (errno != ENOTSUP && errno != EINVAL && errno != ENOTTY) return false;
 #endif
@@ -110,7 +110,7 @@ PlatformFile PlatformFile::open_to_append(const std::string& path) {
   return PlatformFile(path, file);
 }
 
-// To write, as network file systems lock nothing else.
+// Opens to write, because network file systems can only lock files that are open to write.
 PlatformFile PlatformFile::open_to_lock(const std::string& path) {
   const int file = open_regular(path, O_RDWR | O_CREAT);
   if (file == -1) fail_with_errno(path, kOpened);

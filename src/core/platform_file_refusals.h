@@ -1,4 +1,4 @@
-// What files of platform_file*.cpp say of a file that the system, or they, refuse. For them alone.
+// Errors of files, shared only by platform_file*.cpp.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ constexpr const char* kReplaced = "cannot be replaced";
 [[noreturn]] void refuse_second_name(const std::string& path);
 [[noreturn]] void refuse_irregular(const std::string& path);
 
-// The system would cut such a name short, and another file be meant.
+// The system would cut such a name short, and use a different file.
 void refuse_zero_byte(const std::string& path);
 
 }  // namespace dp

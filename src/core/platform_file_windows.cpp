@@ -14,7 +14,8 @@ HANDLE as_handle(std::intptr_t handle) { return reinterpret_cast<HANDLE>(handle)
   refuse_file(path, what, "error " + std::to_string(GetLastError()) + " of Windows");
 }
 
-// How many of `size` bytes the system is given; nothing, with its last error, if it refuses.
+// Number of `size` bytes to pass to the system; empty, with its last error, if a fault is
+// simulated.
 std::optional<DWORD> given_to_disk(DiskCall call, std::size_t size) {
   constexpr std::size_t kMost = std::size_t{1} << 30;
   const std::ptrdiff_t part = ask_disk(call, size < kMost ? size : kMost);
@@ -36,7 +37,7 @@ std::wstring wide(const std::string& path) {
   return out;
 }
 
-// INVALID_HANDLE_VALUE if the system refuses, with its last error.
+// INVALID_HANDLE_VALUE if the system fails, with its last error.
 HANDLE open_regular(const std::string& path,
                     DWORD access,
                     DWORD disposition,
@@ -66,7 +67,7 @@ OVERLAPPED place_at(std::uint64_t offset) {
 
 OVERLAPPED far_byte() { return place_at(std::uint64_t{0x40000000} << 32); }
 
-// What the system says of an open file.
+// The system's status of an open file.
 BY_HANDLE_FILE_INFORMATION status_of(const std::string& path, HANDLE file) {
   BY_HANDLE_FILE_INFORMATION status = {};
   if (GetFileInformationByHandle(file, &status) == 0) fail_with_last_error(path, kOpened);
@@ -189,7 +190,7 @@ void rename_file(const std::string& from, const std::string& to) {
   const std::wstring source = wide(from);
   const std::wstring target = wide(to);
   if (is_refused(DiskCall::rename)) fail_with_last_error(to, kReplaced);
-  // Readers, and scanners of new files, stand in the way for a moment.
+  // Readers, and scanners of new files, can block the replacement for a moment.
   for (int attempt = 1; MoveFileExW(source.c_str(), target.c_str(), kFlags) == 0; ++attempt) {
     const DWORD error = GetLastError();
     const bool is_in_use = error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION;
@@ -200,7 +201,7 @@ void rename_file(const std::string& from, const std::string& to) {
 
 void delete_file(const std::string& path) { DeleteFileW(wide(path).c_str()); }
 
-// NTFS flushes a new name along with its file, and the renaming above writes through.
+// NTFS flushes a new name along with its file, and rename_file() writes through.
 void flush_folder_of(const std::string&) {}
 
 }  // namespace dp

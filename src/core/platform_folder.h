@@ -8,13 +8,13 @@
 
 namespace dp {
 
-// Makes a folder that its owner alone can use. False if there is something of that name already.
+// Makes a folder that only its owner can use. False if the name exists.
 bool make_folder(const std::string& path);
 
-// Throws unless `path` is a folder, and no symbolic link to one, on a file system whose locks keep
-// writers of all machines apart and whose flushes reach stable storage. Refused are Windows shares
-// (SMB, CIFS), 9P and file systems of programs (FUSE, such as SSHFS), which promise neither; NFS is
-// trusted. On Windows every drive of another machine is refused.
+// Throws unless `path` is a folder, not a symbolic link to one, on a file system whose locks
+// exclude writers of all machines and whose flushes reach stable storage. Windows shares (SMB,
+// CIFS), 9P and FUSE file systems (such as SSHFS) guarantee neither, so they throw. NFS is trusted.
+// On Windows every network drive throws.
 void check_ledger_folder(const std::string& path);
 
 }  // namespace dp

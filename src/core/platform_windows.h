@@ -1,4 +1,4 @@
-// What the core needs of Windows' headers, whose macros rename what other files of a unit declare.
+// Windows headers for the core. Their macros rename declarations of other files in a unit.
 #pragma once
 
 #ifdef _WIN32

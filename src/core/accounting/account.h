@@ -1,13 +1,14 @@
-// What all releases of a session may lose together, and what they have lost.
+// Tracks how much the releases of a session may lose together, and how much they have lost.
 //
 // Losses are pairs (loss, delta) that add up: epsilon or rho, with or without a delta. Sums are
-// exact, and a total is the decimal that its owner wrote: five releases of 0.2 fill a total of 1,
-// which five doubles nearest to 0.2, each above it, would exceed.
+// exact, and a total is the decimal that the user wrote. So five releases of 0.2 fill a total of 1,
+// although the double nearest to 0.2 is above it.
 //
-// An account lives in the process that made it: a fork has a copy, and what two copies spend is
-// spent twice.
+// An account lives in the process that made it. A fork has a copy, and two copies could spend the
+// same budget twice.
+//
 // Source: Rogers, Roth, Ullman and Vadhan (2016), "Privacy Odometers and Filters", for additive
-// losses that are chosen on the way.
+// losses that are chosen adaptively.
 #pragma once
 
 #include "core/numeric/rational.h"
@@ -24,12 +25,13 @@ class Account {
   // Throws invalid_distance for a total that is negative or not finite, or a delta above one.
   Account(double loss, double delta);
 
-  // Charges `loss`, which is at least the map of a release, and says so; or charges nothing, if
-  // there is no room. Throws invalid_distance for a negative loss, stale_object in another process.
+  // Charges `loss`, an upper bound of a release's privacy map. Returns false, and charges nothing,
+  // if the budget does not suffice. Throws invalid_distance for a negative loss, stale_object in
+  // another process.
   bool charge(const AdditiveLoss& loss);
 
-  // Throw stale_object in another process. What is left is the total without what was spent, and
-  // both are exact.
+  // Spent and remaining budget, which add up exactly to the total. Both throw stale_object in
+  // another process.
   AdditiveLoss spent() const;
   AdditiveLoss left() const;
 
@@ -45,13 +47,13 @@ class Account {
 // negative.
 Rational decimal_of(double x);
 
-// The greatest double at or below decimal_of(x): what to calibrate to where `x` was asked for.
+// The greatest double at or below decimal_of(x): the target for calibration if a user asks for `x`.
 double within_decimal(double x);
 
-// What a release costs whose map says `loss`, where `asked` was asked for: the map rounded up to
-// fifteen digits, but not to more than `asked`. A release that is calibrated to within_decimal() of
-// what was asked for therefore never loses more than it costs. Throws invalid_distance for a map
-// that is not finite, negative, or above `asked`.
+// Cost of a release whose privacy map is `loss`, if the user asked for `asked`: the map rounded up
+// to fifteen digits, but at most `asked`. So a release that is calibrated to within_decimal() of
+// the requested loss never loses more than it costs. Throws invalid_distance if the map is not
+// finite, is negative, or is above `asked`.
 Rational cost_within(double loss, const Rational& asked);
 
 }  // namespace dp

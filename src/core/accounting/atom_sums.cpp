@@ -12,18 +12,19 @@
 namespace dp {
 namespace {
 
-// Products of masses must not underflow; so little is raised to this.
+// Smaller masses are raised to this, so that products of masses do not underflow.
 constexpr double kLeastAtom = 0x1p-950;
 
 // Covers a gap of 32 u and a product.
 constexpr double kGapSlack = 1 + 0x1p-46;
 
-// In one order, whatever the library's sort does with equal losses: sums of masses are rounded.
+// A total order, so that equal losses are sorted in the same order by every library: sums of masses
+// are rounded.
 bool is_lower(const LossAtom& a, const LossAtom& b) {
   return a.loss != b.loss ? a.loss < b.loss : a.mass < b.mass;
 }
 
-// Atoms that are as good as one become one. `atoms` are in order.
+// Merges atoms whose losses are equal up to rounding. `atoms` are in order.
 std::vector<LossAtom> merged(const std::vector<LossAtom>& atoms) {
   std::vector<LossAtom> kept;
   double reach = 0;
@@ -39,7 +40,7 @@ std::vector<LossAtom> merged(const std::vector<LossAtom>& atoms) {
   return kept;
 }
 
-// A law with its infinite losses apart.
+// A law, with its infinite losses kept separately.
 struct Sum {
   std::vector<LossAtom> atoms;
   double infinite;
@@ -82,7 +83,7 @@ double either_of(double a, double b) {
   return std::min(add_up(a, mul_up(b, std::max(sub_up(1.0, a), 0.0))), 1.0);
 }
 
-// By squaring: the sum of each binary digit of `times`.
+// Adds by repeated squaring, one sum for each binary digit of `times`.
 bool AtomSums::add(const std::vector<LossAtom>& atoms, std::uint64_t times) {
   Sum total{atoms_, infinite_};
   std::optional<Sum> power = split(atoms);
@@ -100,7 +101,7 @@ bool AtomSums::add(const std::vector<LossAtom>& atoms, std::uint64_t times) {
   return true;
 }
 
-// Sums of positive numbers, so that no digit cancels.
+// Only positive numbers are added, so no digit cancels.
 double AtomSums::delta(double epsilon) const {
   double delta = infinite_;
   for (auto atom = atoms_.rbegin(); atom != atoms_.rend() && atom->loss > epsilon; ++atom) {

@@ -1,12 +1,12 @@
 // Sums of independent losses with few atoms, each on its own loss.
 //
-// A grid moves the atoms of a law, and so has a delta above the truth by more than rounding. Sums
-// of a few laws with a few atoms each have few atoms themselves, many of them at one place: k draws
-// of d + 1 losses in equal distances have k d + 1. They are listed, with masses and losses rounded
-// up.
+// A grid moves the atoms of a law, so its delta exceeds the truth by more than rounding. Sums of a
+// few laws with few atoms have few distinct atoms: k draws of d + 1 equidistant losses have k d +
+// 1. They are listed, with masses and losses rounded up.
 //
-// Two roundings of one loss lie some 2^-52 apart. What lies within kSameLoss, relative to the
-// larger of 1 and the loss, becomes one atom at the highest of them: more loss, so no less delta.
+// Two roundings of one loss differ by about 2^-52. Losses within kSameLoss of each other, relative
+// to the larger of 1 and the loss, become one atom at the highest of them: more loss, so no less
+// delta.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@ class AtomSums {
 
   AtomSums() : atoms_{{1, 0}} {}
 
-  // Adds `times` draws of the law of `atoms`, of which infinite ones may be some. False, and
-  // nothing is added, if there would be too many.
+  // Adds `times` draws of the law of `atoms`, which may include infinite losses. Returns false, and
+  // adds nothing, if there would be too many atoms.
   bool add(const std::vector<LossAtom>& atoms, std::uint64_t times);
 
   // An upper bound of the delta of the sum at `epsilon`, at most 1.
   double delta(double epsilon) const;
 
-  // Mass of infinite losses included, as the last.
+  // All atoms. The mass of infinite losses is the last.
   std::vector<LossAtom> atoms() const;
 
  private:

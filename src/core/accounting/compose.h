@@ -13,9 +13,10 @@ namespace dp {
 // (epsilon, delta) first.
 void check_composable(const Measure& measure);
 
-// The loss of all releases together: the sum, from left to right and rounded up; of pairs part by
-// part, of Renyi curves at each alpha. No losses compose to zero. It holds however the later
-// releases were chosen.
+// The loss of all releases together: the sum, from left to right and rounded up. Pairs add part by
+// part, Renyi curves at each alpha. No losses compose to zero. The sum holds even if later releases
+// are chosen adaptively.
+//
 // Source: Dwork and Roth (2014), Theorem 3.14 and B.1; Bun and Steinke (2016), Lemmas 1.7 and 8.3;
 // Mironov (2017), Proposition 1.
 //

@@ -11,17 +11,16 @@ namespace {
 constexpr double kLongestTable = 1 << 17;
 constexpr double kGridCells = 1 << 15;
 
-// All terms are sums and products of numbers that are not negative, so a rounding to nearest costs
-// a factor of 1 +- 2^-53 and no more. Twice that leaves room for the products of these factors.
-// What is too small comes to nothing, or to as much as 2^-1074, each time: less than e^-700 and
-// 2^40 operations account for.
+// All terms are sums and products of nonnegative numbers, so each rounding costs at most a factor
+// of 1 +- 2^-53. Twice that covers products of these factors. Underflow loses at most 2^-1074 each
+// time, which is far less than e^-700 in 2^40 operations.
 constexpr double kRounding = 0x1p-52;
 constexpr double kLostBelow = 0x1p-960;
 
 // e^-epsilon, within one rounding.
 double decay(double epsilon) { return epsilon > kLargestExponent ? 0 : exp_up(-epsilon); }
 
-// tanh(epsilon / 2), at or above and at or below.
+// tanh(epsilon / 2), rounded up and down.
 double advantage_up(double epsilon) {
   if (epsilon > kLargestExponent) return 1;
   const double excess = expm1_up(epsilon);
@@ -33,7 +32,7 @@ double advantage_down(double epsilon) {
   return div_down(excess, add_up(excess, 2.0));
 }
 
-// Probabilities of 0 to `count` truths: from the most likely number outward, where they fall.
+// Binomial probabilities of 0 to `count` truths, computed outward from the most likely number.
 std::vector<double> binomial(double epsilon, std::size_t count) {
   const double ratio = decay(epsilon);
   const double size = static_cast<double>(count);
@@ -91,14 +90,13 @@ void ComposedLoss::multiply_binomial(double epsilon, std::size_t count) {
     for (const double second : factor) product.push_back(first * second);
   }
   masses_ = std::move(product);
-  // Each step of a weight has three, and two of the ratio; the total has these again and those of
-  // its sum.
+  // Each step of a weight has three roundings, and the ratio has two. The total repeats these and
+  // adds the roundings of its sum.
   roundings_ += 12 * (static_cast<double>(count) + 2);
 }
 
-// Index j of the table stands for a loss of (j - (size - 1) / 2) steps. With a probability of
-// `upper` the response is at cells + 1 of them, else at `cells`; less of either advantage makes
-// `upper` more.
+// Index j of the table means a loss of (j - (size - 1) / 2) steps. The response is at cells + 1
+// with probability `upper`, otherwise at `cells`. Rounding an advantage down makes `upper` larger.
 void ComposedLoss::add_on_grid(double epsilon, double step) {
   auto cells = static_cast<std::size_t>(epsilon / step);
   while (cells > 0 && mul_up(static_cast<double>(cells), step) > epsilon) --cells;
@@ -128,7 +126,7 @@ void ComposedLoss::add_on_grid(double epsilon, double step) {
     for (std::size_t j = 0; j < masses_.size(); ++j) to[j] += response.mass * masses_[j];
   }
   masses_ = std::move(sum);
-  // A loss that is rounded by itself moves its exponential by as many roundings as it is large.
+  // If a loss is rounded, the relative error of its exponential grows in proportion to the loss.
   roundings_ += 12 + 2 * above;
 }
 

@@ -52,7 +52,7 @@ double delta_of(const TiltedCurve& curve, double step, double epsilon) {
   return std::min(curve.deltas[i], more(curve.deltas[i + 1] + more(more(drop) * share)));
 }
 
-// What a grid should look like.
+// Grid dimensions.
 struct Resolution {
   double step;   // for the middle of the loss
   double reach;  // of one release
@@ -60,8 +60,8 @@ struct Resolution {
 
 Resolution resolution_of(const std::vector<RepeatedLaw>& laws) {
   // The chord between grid points adds at most step^2 / 6 to the variance of a release and half of
-  // that to its mean. What is wanted is a negligible part of the sum's variance and deviation, and
-  // enough points for a single release.
+  // that to its mean. The added part should be a negligible fraction of the sum's variance and
+  // deviation, with enough grid points for a single release.
   constexpr double kPartOfEach = 2e-3;
   constexpr double kPartOfSum = 6e-4;
   double variance = 0;
@@ -83,13 +83,14 @@ Resolution resolution_of(const std::vector<RepeatedLaw>& laws) {
   return {step, reach};
 }
 
-// The probability that one of many independent things of the same one happens, rounded up.
+// Probability that at least one of many independent events of equal probability happens, rounded
+// up.
 double any_of_draws(double each, double times) {
   if (each == 0 || each >= 1) return each == 0 ? 0 : 1;
   return std::min(-expm1_down(mul_down(times, ln1p_down(-each))), 1.0);
 }
 
-// Equal laws become one, more times.
+// Merges equal laws and adds up their repetitions.
 std::vector<RepeatedLaw> distinct(const std::vector<RepeatedLaw>& laws) {
   std::vector<RepeatedLaw> kept;
   for (const RepeatedLaw& repeated : laws) {
@@ -105,8 +106,8 @@ std::vector<RepeatedLaw> distinct(const std::vector<RepeatedLaw>& laws) {
   return kept;
 }
 
-// The sum of those laws that have few atoms, which are taken out of `laws`: the smallest first, as
-// long as their sum has few atoms, too.
+// Removes laws with few atoms from `laws` and returns their sum: the smallest laws first, while the
+// sum has few atoms, too.
 AtomSums take_atoms(std::vector<RepeatedLaw>& laws) {
   struct Candidate {
     RepeatedLaw repeated;
@@ -134,9 +135,9 @@ double draws_of(const std::vector<LossTerm>& terms) {
   return draws;
 }
 
-// How many standard deviations apart tilts may be, so that the errors of the transform, about
-// 2^-46 of the highest mass for each release, are some 1e-6 of the masses halfway between two:
-// exp(-(stride / 2)^2 / 2) of the highest. What comes out is sound for any stride.
+// Distance between tilts, in standard deviations, such that the errors of the transform, about
+// 2^-46 of the highest mass for each release, are some 1e-6 of the masses halfway between two
+// tilts: exp(-(stride / 2)^2 / 2) of the highest. The bound is valid for any stride.
 double stride_of(const std::vector<LossTerm>& terms) {
   const double room = ln_down(1e-6 * 0x1p46 / std::max(draws_of(terms), 1.0));
   return std::clamp(std::sqrt(8 * std::max(room, 0.0)), 4.0, 7.5);
@@ -207,12 +208,12 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
       break;
     }
     loss.curves.push_back(std::move(*curve));
-    // Where this tilt ends to be the best one.
+    // Beyond this point a further tilt is better.
     const double far = moments.mean + stride / 2 * moments.deviation;
     if (moments.bound - theta * far < kLeastLogDelta) break;
     const double most = kMostExponent / span;
     if (!(moments.deviation > 0) || theta >= most) break;
-    // What lies far out may be wide, and as it takes over, the tilts have to be closer.
+    // Losses far out can spread widely. As they start to dominate, the tilts have to be closer.
     double further = std::min(stride / moments.deviation, most - theta);
     TiltedMoments next = tilted_moments(terms, theta + further);
     while (further * next.deviation > kMostWidening * stride) {
@@ -235,7 +236,7 @@ double highest_of(const std::vector<RepeatedLaw>& laws) {
   return std::max(highest, 0.0);
 }
 
-// On a grid of at least `step` that reaches all losses.
+// Composes on a grid with a step of at least `step` that reaches all losses.
 GridCurve compose_on_whole_grid(const std::vector<RepeatedLaw>& laws, double step, double reach) {
   for (;;) {
     std::optional<GridCurve> loss = compose_on_grid(laws, step, reach);

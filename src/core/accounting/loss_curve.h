@@ -17,7 +17,7 @@ struct RepeatedLaw {
   std::uint64_t times;
 };
 
-// What is known from one grid: sound at every epsilon, close where its points are close enough and
+// Bound from one grid. It is valid at every epsilon, and tight if its points are close enough and
 // reach far enough.
 struct GridCurve {
   double step = 1;
@@ -49,12 +49,14 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
                                          double step,
                                          double reach);
 
-// compose_on_grid() with `step` rounded down to a power of two, or chosen; then laws with few atoms
-// are added up by themselves, and come to the grid, if there are others, as one.
+// Calls compose_on_grid() with `step` rounded down to a power of two, or with a step it chooses.
+// Laws with few atoms are added up first, without a grid. If there are other laws, their sum joins
+// the grid as one law.
 //
-// The loss of a release from a small sample is next to nothing, and with a small probability almost
-// that of the whole data: thousands of its standard deviations. Then there are several grids, each
-// coarser than the one before and reaching further, and at every epsilon the best of them counts.
+// A release from a small sample loses almost nothing, and with a small probability almost as much
+// as a release from all data, which is thousands of standard deviations more. Then there are
+// several grids, each coarser than the one before and reaching further. The best bound counts at
+// every epsilon.
 //
 // Throws invalid_distance if `step` is not positive and finite, or too small.
 LossCurve compose_losses(const std::vector<RepeatedLaw>& listed, std::optional<double> step);

@@ -32,7 +32,7 @@ double sum_of_deltas(const std::vector<ReleaseLoss>& losses) {
   return sum;
 }
 
-// ln prod (1 - delta_i), at or below; nothing if that is minus infinity.
+// ln prod (1 - delta_i), rounded down; empty if it is minus infinity.
 std::optional<double> log_intact(const std::vector<ReleaseLoss>& losses) {
   std::vector<double> deltas;
   for (const ReleaseLoss& loss : losses) deltas.push_back(loss.delta.value());
@@ -50,7 +50,8 @@ std::optional<double> log_intact(const std::vector<ReleaseLoss>& losses) {
   return sum;
 }
 
-// r, at or below: what is left of `target` for the pure parts; negative if there is nothing left.
+// r, rounded down: the part of `target` that remains for the pure parts. Negative if nothing
+// remains.
 double remaining_delta(const std::vector<ReleaseLoss>& losses, Delta target) {
   if (target.value() == 1) return 1;
   const std::optional<double> intact = log_intact(losses);
@@ -58,7 +59,7 @@ double remaining_delta(const std::vector<ReleaseLoss>& losses, Delta target) {
   return -expm1_up(sub_up(ln1p_up(-target.value()), *intact));
 }
 
-// epsilon tanh(epsilon / 2), at or above.
+// epsilon tanh(epsilon / 2), rounded up.
 double expected_loss(double epsilon) {
   if (epsilon > kLargestExponent) return epsilon;
   const double excess = expm1_up(epsilon);
@@ -88,8 +89,8 @@ double by_formula(const std::vector<ReleaseLoss>& losses, double remaining) {
               "the global delta must be at least what the deltas of the releases come to.");
 }
 
-// What is left of `target`; 0 where basic composition, in which rounding may be the last straw,
-// still allows the releases.
+// The remainder of `target`, or 0 if basic composition still allows the releases, because rounding
+// alone can make the remainder negative.
 double feasible_remainder(const std::vector<ReleaseLoss>& losses, Delta target) {
   const double remaining = remaining_delta(losses, target);
   if (remaining >= 0) return remaining;
@@ -173,7 +174,7 @@ std::vector<double> scale_to_budget(const std::vector<ReleaseLoss>& free,
   double low = 0;
   const double left = budget.epsilon.value() - sum_of_epsilons(held);
   if (left > 0) {
-    // Rounded by itself the equal share may be an ulp too large.
+    // Rounding can make the equal share an ulp too large.
     const double share = left / sum_of_epsilons(free);
     for (const double factor : {share, share * (1 - 0x1p-40)}) {
       if (low == 0 && fits(factor)) low = factor;

@@ -1,14 +1,14 @@
-// What (epsilon_i, delta_i) releases from the same data lose together, as exactly as composition
-// allows, and how a budget is split among them.
+// The joint loss of (epsilon_i, delta_i) releases from the same data, by optimal composition, and
+// the split of a budget among them.
 //
-// k releases are together (e, d)-differentially private, for every choice of mechanisms with these
-// parameters, if and only if their pure parts are (e, r)-private (composed_loss.h) with
-// r = 1 - (1 - d) / prod (1 - delta_i). Later releases may depend on the results of earlier ones as
-// long as the parameters do not. Basic composition, sums of both, is always allowed too.
+// For every choice of mechanisms with these parameters, k releases are together (e,
+// d)-differentially private if and only if their pure parts are (e, r)-private (composed_loss.h)
+// with r = 1 - (1 - d) / prod (1 - delta_i). Later releases may depend on the results of earlier
+// ones if the parameters do not. Basic composition, sums of both, is always allowed too.
+//
 // Source: Murtagh and Vadhan (2016), Theorem 1.5.
 //
-// All results are rounded toward more loss. Where they are found by bisection the end that is
-// certified is returned.
+// All results are rounded toward more loss. Bisections return the certified end.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct ReleaseLoss {
   Delta delta;
 };
 
-// An epsilon at or above the least one; from a table on a grid above by at most about one percent
-// of the standard deviation of the loss. Throws invalid_distance if no epsilon will do: `target` is
-// below 1 - prod (1 - delta_i).
+// An upper bound of the least epsilon. With a table on a grid, it is too large by at most about one
+// percent of the standard deviation of the loss. Throws invalid_distance if no epsilon suffices:
+// `target` is below 1 - prod (1 - delta_i).
 double optimal_epsilon(const std::vector<ReleaseLoss>& losses, Delta target);
 
 // The least of three formulas, for any number of releases at no cost: with s the sum of squared
@@ -48,8 +48,9 @@ double optimal_delta(const std::vector<ReleaseLoss>& losses, Epsilon epsilon);
 // not.
 bool composes_within(const std::vector<ReleaseLoss>& losses, const ReleaseLoss& budget);
 
-// The epsilons of `free` times the largest factor with which they and `held` compose within the
-// budget; deltas stay as they are. Throws invalid_distance if no positive factor is found.
+// Scales the epsilons of `free` by the largest factor that lets them and `held` compose within
+// the
+// budget. Deltas do not change. Throws invalid_distance if no positive factor is found.
 std::vector<double> scale_to_budget(const std::vector<ReleaseLoss>& free,
                                     const std::vector<ReleaseLoss>& held,
                                     const ReleaseLoss& budget);

@@ -16,28 +16,28 @@ struct RepeatedMeasurement {
 };
 
 // The privacy profile of all releases together, from one dataset, on any two datasets at most
-// `d_in` apart; later releases may depend on earlier ones. Their measures may differ, and their
-// domains: each may take a part of the data of its own, as long as `d_in` means the same for all:
-// neighbours are within it for every one.
+// `d_in` apart. Later releases may depend on earlier ones. Measures and domains may differ: each
+// measurement may take a different part of the data if `d_in` means the same for all, so that
+// neighbours are within `d_in` for every measurement.
 //
-// Each measurement stands for the pair of loss_pairs(), put on a grid of multiples of a step
+// Each measurement is replaced by its loss_pairs(), put on a grid of multiples of a step
 // (measures/loss_grid.h) and composed by tilted Fourier transforms
-// (accounting/tilted_composition.h). Masses, losses, truncated tails and rounding errors of the
-// transform are all counted as more loss: delta is nowhere below that of the pairs. It is above it
-// by an error of second order in the step.
+// (accounting/tilted_composition.h). Rounding of masses and losses, truncated tails and errors of
+// the transform all count as more loss. So delta is never below the delta of the pairs. It is above
+// it by an error of second order in the step.
 //
-// What has few atoms is added up first, without a grid (accounting/atom_sums.h), and if that is all
-// there is, delta is above that of the pairs by rounding alone. All that is known by rho alone is
-// added up before a profile is made of it (measures/concentrated_law.h).
+// Laws with few atoms are added up first, without a grid (accounting/atom_sums.h). If there are no
+// others, delta exceeds the delta of the pairs only by rounding. Releases that are known only by
+// rho are added up before their profile is made (measures/concentrated_law.h).
 //
 // `step` is rounded down to a power of two; by default it is a small part of the standard deviation
-// of the loss. Any step is right, a large one less tight.
+// of the loss. Every step is valid, but a large one is less tight.
 //
 // Throws failed_function if there are no measurements; metric_mismatch unless they have one metric;
-// `type` for a measure that has no loss distribution; invalid_distance for a step that is not
+// `type` for a measure without a loss distribution; invalid_distance for a step that is not
 // positive and finite, or too small; make_measurement for an amplified measurement (composable.h);
-// what the maps throw. Measurements that draw a sample of their own
-// (combinators/drawn_sample.h) are composed here, each direction by itself.
+// and the errors of the maps. Measurements that draw their own sample (combinators/drawn_sample.h)
+// are composed in each direction separately.
 PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
                            const Distance& d_in,
                            std::optional<double> step = std::nullopt);
@@ -46,8 +46,8 @@ PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
 PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs,
                                   std::optional<double> step = std::nullopt);
 
-// A pair of one law that dominates one draw of `pair` in both directions, `times` as often: that of
-// the larger delta at each epsilon, or the pair itself if its directions are the same.
+// A pair of one law that dominates one draw of `pair` in both directions, repeated `times` times:
+// the law with the larger delta at each epsilon, or the pair if its directions are equal.
 LossPair symmetric_pair(const LossPair& pair);
 
 }  // namespace dp

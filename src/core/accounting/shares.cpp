@@ -13,7 +13,7 @@ namespace {
 
 bool is_positive(double x) { return x > 0 && std::isfinite(x); }
 
-// As compose() adds them.
+// Adds in the same order and rounding as compose().
 double composed_sum(const std::vector<double>& losses) {
   double sum = 0;
   for (const double loss : losses) sum = add_up(sum, loss);

@@ -13,10 +13,11 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;
 
-// Powers below this count as 0, and as an error of their own.
+// Powers below this count as 0. The difference enters the error.
 constexpr double kNegligible = 0x1p-200;
 
-// Multiplies (re, im) by the power `times` of (a, b), and `magnitude` by that of g.
+// Multiplies (re, im) by the `times`-th power of (a, b), and `magnitude` by the `times`-th power of
+// g.
 void multiply_power(
     double a, double b, double g, std::uint64_t times, double& re, double& im, double& magnitude) {
   for (;;) {
@@ -59,7 +60,7 @@ void SpectralPower::multiply(const TiltedTerm& term, bool is_first) {
   transform_->forward(sequence_, std::min(term.masses.size(), sequence_.size()));
   check_interrupt();
 
-  // Folding masses onto one place is not part of the transform, and rounds as well.
+  // Folding masses onto one index is not part of the transform, but also rounds.
   const std::size_t size = sequence_.size();
   const auto points = static_cast<double>(term.masses.size());
   const double folds = points / static_cast<double>(size) + 1;
@@ -108,7 +109,7 @@ ComposedMasses SpectralPower::compose(const std::vector<TiltedTerm>& terms,
   product_.clear();
   log_magnitude_ = 0;
 
-  // The sum of the points that became index 0, as of all points modulo 2^64.
+  // The sum of the points that became index 0, modulo 2^64 like all points.
   std::uint64_t origin = 0;
   for (const TiltedTerm& term : terms) {
     check_interrupt();
@@ -116,7 +117,8 @@ ComposedMasses SpectralPower::compose(const std::vector<TiltedTerm>& terms,
     origin += static_cast<std::uint64_t>(term.first) * term.times;
   }
 
-  // What was left out at a frequency, and its error, is one negligible power times the others.
+  // If a frequency was left out, its product and its error are at most one negligible power times
+  // the others.
   const std::size_t half = size / 2;
   const double share = 1 / static_cast<double>(half);
   double error =
@@ -135,7 +137,8 @@ ComposedMasses SpectralPower::compose(const std::vector<TiltedTerm>& terms,
 
   ComposedMasses composed{std::vector<double>(static_cast<std::size_t>(end - first)), 0};
   composed.error = ((error + transform_->error() * total) * share + outside) * (1 + 0x1p-20);
-  // Index 0 came in at `origin`, and what went round an odd number of times with the other sign.
+  // Index 0 came in at `origin`. Masses that wrapped around an odd number of times have the
+  // opposite sign.
   std::uint64_t point = static_cast<std::uint64_t>(first) - origin;
   for (double& mass : composed.masses) {
     const double value = sequence_[point & (size - 1)];

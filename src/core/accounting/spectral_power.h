@@ -23,18 +23,18 @@ struct ComposedMasses {
   double error;
 };
 
-// Sums at the points from `first` up to below `end`, where masses of at most `outside` lie
-// elsewhere. These come back in at the other end, with either sign, so they are part of the error.
-// The rest of it is computed along with the masses. Let F be the spectrum of a term, computed as F'
-// with |F' - F| <= e (numeric/negacyclic.h), and g = |F'| + e. The computed product of the powers
-// F'^k differs from the real one by at most
+// Sums at the points from `first` up to below `end`, if masses of at most `outside` are elsewhere.
+// These wrap around to the other end, with either sign, so they are part of the error. The rest of
+// the error is computed along with the masses. Let F be the spectrum of a term, computed as F' with
+// |F' - F| <= e (numeric/negacyclic.h), and g = |F'| + e. The computed product of the powers F'^k
+// differs from the real one by at most
 //
-//   prod g^k * r * exp(r),   r = sum(k e / g + 5 k u),
+//   prod g^k * r * exp(r),   r = sum(k e / g + 5 k u).
 //
-// the first part of r by replacing factor after factor, the second for the products, sqrt(5) u each
-// and less than 2 k of them; exp(r) also covers the rounding of the bound itself. Transformed back,
-// the mean of that over all frequencies, and the error of the transform, is the error of every
-// mass.
+// The first part of r comes from replacing one factor after the other. The second covers fewer than
+// 2 k products, sqrt(5) u each. exp(r) also covers the rounding of the bound. The error of every
+// mass is the mean of that bound over all frequencies, transformed back, plus the error of the
+// transform.
 class SpectralPower {
  public:
   ComposedMasses compose(const std::vector<TiltedTerm>& terms,
@@ -43,7 +43,7 @@ class SpectralPower {
                          double outside);
 
  private:
-  // A frequency at which the product so far is not negligible.
+  // A frequency where the current product is not negligible.
   struct Frequency {
     std::size_t index;
     double re;
@@ -54,7 +54,7 @@ class SpectralPower {
 
   void multiply(const TiltedTerm& term, bool is_first);
 
-  // What every transform of one size needs is kept from one sum to the next.
+  // Tables that all transforms of one size share, kept from one sum to the next.
   std::optional<NegacyclicTransform> transform_;
   std::vector<double> sequence_;
   std::vector<Frequency> product_;

@@ -12,7 +12,8 @@
 namespace dp {
 namespace {
 
-// What may lie outside of the window, of the tilted distribution; it is accounted for.
+// Log of the mass of the tilted distribution that may be outside of the window. It is accounted
+// for.
 constexpr double kLogOutside = -46;
 constexpr double kDeviations = 9.6;  // exp(-9.6^2 / 2) = exp(kLogOutside)
 
@@ -23,9 +24,9 @@ std::int64_t last(const LossGrid& grid) {
   return grid.first() + static_cast<std::int64_t>(grid.masses().size()) - 1;
 }
 
-// Calls visit(index, mass * exp(theta (loss - top)), loss) with `top` the loss that makes the
-// exponent at most 0. Exponentials below exp(-700) count as that: more, never less. Of an exponent
-// of at most 700 an error of 2^-52 is less than the slack.
+// Calls visit(index, mass * exp(theta (loss - top)), loss), where `top` is the loss that makes the
+// exponent at most 0. Exponentials below exp(-700) count as exp(-700): more, never less. An error
+// of 2^-52 in an exponent of at most 700 is less than the slack.
 template <class Visit>
 double tilt(const LossGrid& grid, double theta, Visit visit) {
   check_interrupt();
@@ -41,7 +42,7 @@ double tilt(const LossGrid& grid, double theta, Visit visit) {
   return loss_at(grid, theta < 0 ? grid.first() : last(grid));
 }
 
-// ln of the total of one tilted distribution, from above.
+// ln of the total of one tilted distribution, rounded up.
 double log_total(double sum, double theta, double top) {
   return add_up(ln_up(sum), mul_up(theta, top));
 }
@@ -53,9 +54,9 @@ struct Window {
   double beyond;   // mass above, untilted
 };
 
-// A bound of the tail on one side: P[sum >= b] <= exp(K(t) - t b) for t > theta, of the tilted law
-// with K(t) - K(theta) and t - theta; below, with t < theta, likewise. Any t is right; for a normal
-// law that of kDeviations is the best, and nearer ones are for tails that are much wider.
+// Tail bound on one side of the tilted law: P[sum >= b] <= exp(K(t) - t b) for t > theta, with K(t)
+// - K(theta) and t - theta; likewise below, with t < theta. Every t is valid. For a normal law the
+// t of kDeviations is the best, and nearer ones suit much wider tails.
 struct TailBound {
   double tilt;   // t
   double bound;  // at least K(t)
@@ -111,7 +112,7 @@ std::optional<Window> window_of(const std::vector<LossTerm>& terms,
   Window window{static_cast<std::int64_t>(first), static_cast<std::int64_t>(end), 0, 0};
   const bool open_above = end <= highest;
   const bool open_below = first > lowest;
-  // Rounding of the exponents, which may be large and cancel, is added.
+  // Adds the rounding of the exponents, which can be large and cancel.
   const auto outside = [&](double exponent, double bound) {
     return exp_up(exponent + (std::fabs(bound) + std::fabs(log_scale) + 100) * 0x1p-48);
   };
@@ -125,12 +126,12 @@ std::optional<Window> window_of(const std::vector<LossTerm>& terms,
   return window;
 }
 
-// Turns the masses of a tilted law on the points from `first` on, each at most `error` more, into
-// deltas of the law itself, which are sums of positive numbers:
+// Turns the masses of a tilted law on the points from `first` on, each with an error of at most
+// `error`, into deltas of the original law. They are sums of positive numbers:
 //
 //   delta one step down = (1 - exp(-step)) * (mass above it) + exp(-step) * delta.
 //
-// Returns how many of the lowest have nothing more to tell.
+// Returns the number of lowest points that add no information.
 std::size_t masses_to_deltas(std::vector<double>& masses,
                              double error,
                              double beyond,
@@ -149,7 +150,8 @@ std::size_t masses_to_deltas(std::vector<double>& masses,
   const auto claimed = [&] { return std::min(more(delta + beyond) + kUnderflow, 1.0); };
   std::size_t i = masses.size();
   while (i > 0 && delta < 1) {
-    // Undoing the tilt takes one exponential for the lowest of a run, and those of the progression.
+    // Undoing the tilt takes one exponential for the lowest point of a run, and then powers of a
+    // factor.
     const std::size_t lowest = (i - 1) / kRun * kRun;
     const double tilted = theta * ((first + static_cast<double>(lowest)) * step);
     const double exponent = log_scale - tilted;
@@ -198,7 +200,7 @@ std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
                                         const TiltedMoments& here,
                                         int most_bits,
                                         SpectralPower& spectral) {
-  // Each distribution is scaled by some number near its total; which one does not matter.
+  // Each distribution is scaled by an approximate total; its exact value does not matter.
   std::vector<TiltedTerm> tilted;
   double log_scale = 0;
   for (const LossTerm& term : terms) {

@@ -1,11 +1,12 @@
-// Convolution of loss distributions where their tail is, with every error accounted for.
+// Convolution of loss distributions in their tail, with every error accounted for.
 //
 // A distribution is tilted by exp(theta * loss) and scaled to a total of 1, which turns the far
-// tail into its middle. Tilted ones compose by a product of spectra; the tilt is undone afterwards.
-// An error that is small next to the middle of the tilted distribution is then small next to the
-// tail of the real one, where without tilting it would be larger than what is computed. Source:
-// Koskela, Jaelkoe and Honkela (2020), "Computing Tight Differential Privacy Guarantees Using FFT",
-// for composition by Fourier transforms; the tilt is Cramer's.
+// tail into its middle. Tilted distributions compose by a product of spectra; then the tilt is
+// undone. An error that is small relative to the middle of the tilted distribution is then small
+// relative to the tail of the original one. Without tilting, the error would exceed the tail.
+//
+// Source: Koskela, Jaelkoe and Honkela (2020), "Computing Tight Differential Privacy Guarantees
+// Using FFT", for composition by Fourier transforms; Cramer for the tilt.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct LossTerm {
 };
 
 // The cumulant generating function of the sum of all finite losses and its derivatives, in ordinary
-// precision, but for `bound`, which is at least the function.
+// precision. Only `bound` is a rigorous upper bound of the function.
 struct TiltedMoments {
   double bound;
   double mean;
@@ -32,8 +33,8 @@ struct TiltedMoments {
 };
 TiltedMoments tilted_moments(const std::vector<LossTerm>& terms, double theta);
 
-// An upper bound of the sum's delta for losses that are finite: at (first + i) * step the i-th
-// number; in between, the chord in exp(epsilon); anywhere, exp(bound - theta * epsilon).
+// An upper bound of the sum's delta for finite losses. It is the i-th number at (first + i) * step,
+// the chord in exp(epsilon) in between, and exp(bound - theta * epsilon) everywhere.
 struct TiltedCurve {
   std::int64_t first;
   std::vector<double> deltas;  // do not increase
@@ -41,15 +42,15 @@ struct TiltedCurve {
   double bound;
 };
 
-// For theta >= 0, where the moments are `here`. Empty if more than 2^`most_bits` points would be
-// needed.
+// The curve for theta >= 0, whose moments are `here`. Empty if more than 2^`most_bits` points would
+// be needed.
 std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
                                         double theta,
                                         const TiltedMoments& here,
                                         int most_bits,
                                         SpectralPower& spectral);
 
-// That of one draw, without a transform and its errors.
+// The curve of one draw, without a transform and its errors.
 TiltedCurve untilted_curve(const LossGrid& grid);
 
 }  // namespace dp

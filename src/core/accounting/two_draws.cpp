@@ -16,7 +16,7 @@ double TwoDraws::at(std::int64_t point) const {
   const std::vector<double>& masses = first_.masses();
   const std::vector<double>& deltas = second_.deltas;
   const auto size = static_cast<std::int64_t>(masses.size());
-  // The second has index `shift` - i where the first has i.
+  // The second has index `shift` - i if the first has i.
   const std::int64_t shift = point - first_.first() - second_.first;
   const std::int64_t from =
       std::clamp<std::int64_t>(shift - static_cast<std::int64_t>(deltas.size()) + 1, 0, size);

@@ -1,9 +1,9 @@
 // The loss of two independent releases, without a transform.
 //
-// delta(epsilon) is the mean over the loss of the first of the delta of the second at what is left:
-// a sum of positive numbers, in which no digit cancels. A transform has an error for each of its
-// points, which is large next to a delta far out in a tail that falls more slowly than any tilt can
-// follow, as that of a release from a small sample does.
+// delta(epsilon) averages the delta of the second release, at epsilon minus the loss of the first,
+// over the first loss. This is a sum of positive numbers, so no digit cancels. A transform has an
+// error at each of its points. That error exceeds a delta far out in a tail that falls more slowly
+// than any tilt, such as the tail of a release from a small sample.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace dp {
 
 class TwoDraws {
  public:
-  // Grids of one step.
+  // Both grids have one step.
   TwoDraws(const LossGrid& first, const LossGrid& second);
 
-  // At least the delta of the sum of finite losses; at grid points that, in between the chord in
-  // exp(epsilon). Takes as many steps as the first grid has points.
+  // An upper bound of the delta of the sum of finite losses: tight at grid points, the chord in
+  // exp(epsilon) in between. Takes one step for each point of the first grid.
   double delta(double epsilon) const;
 
  private:

@@ -40,7 +40,7 @@ class Arguments {
 
   // A type descriptor in its canonical spelling: "Vec<i32>".
   virtual std::string descriptor(const char* name) const = 0;
-  // The type that `name` describes or, where it is not given, that of the elements of `example`.
+  // The type that `name` describes or, if it is missing, the element type of `example`.
   virtual AtomType type(const char* name, const char* example) const = 0;
 
   virtual bool is_flag(const char* name) const = 0;

@@ -1,4 +1,4 @@
-// A row of the catalogue: a constructor, what it takes and what has to be enabled for it.
+// A row of the catalogue: a constructor, its parameters and its required features.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@
 
 namespace dp {
 
-// A function of a release, and the descriptor of what it takes; "" where its argument tells.
+// A function of a release, and the descriptor of its input type; "" if its argument determines it.
 struct Postprocessor {
   Function function;
   std::string takes;
 };
 
-// What a constructor makes.
+// Results of constructors.
 using Made = OneOf<Domain,
                    Metric,
                    Measure,
@@ -46,14 +46,14 @@ class Constructor {
     return std::move(*this);
   }
 
-  // An argument with which the loss falls, for calibrate().
+  // Names an argument for calibrate(): the loss decreases as it grows.
   Constructor falls_with(const char* argument, Values values = Values::reals) && {
     free_.push_back({argument, values});
     return std::move(*this);
   }
 
-  // Valid arguments, as a caller writes them in R between the parentheses of the call. Those of the
-  // space that the pipe brings come first and have no name; all others have theirs.
+  // Valid arguments, in R syntax, without the call's parentheses. Arguments of the piped space come
+  // first and have no name; all others have names.
   Constructor example(std::string arguments) && {
     example_ = std::move(arguments);
     return std::move(*this);
@@ -70,7 +70,7 @@ class Constructor {
   // Whether the first two arguments are the domain and the metric of the input.
   bool takes_space() const;
 
-  // That of this name; throws `type` if the loss is not known to fall with it.
+  // The argument of this name; throws `type` unless the loss is known to decrease in it.
   const FreeArgument& free_argument(const std::string& argument) const;
 
  private:
@@ -82,12 +82,13 @@ class Constructor {
   Make make_;
 };
 
-// What rests on a promise of the user's.
+// Features of constructors that rely on a promise of the user.
 inline const std::vector<std::string> kPromised{"contrib", "honest-but-curious"};
 
 namespace detail {
 
-// The tuple is what fixes the order in which arguments are read, and which of two errors comes.
+// Uses a tuple, because it fixes the order of reading arguments, and so which of two errors is
+// thrown.
 template <class Result, class... Takes, std::size_t... I>
 Made make_from(Result (*make)(Takes...),
                const Arguments& in,
@@ -122,7 +123,7 @@ Constructor constructor(const char* name, Result (*make)()) {
   return {name, {}, [make](const Arguments&) { return Made(make()); }};
 }
 
-// One whose arguments do not stand for parameters one by one.
+// For constructors whose R arguments do not map one-to-one to C++ parameters.
 inline Constructor constructor(const char* name,
                                std::vector<std::string> arguments,
                                Constructor::Make make) {

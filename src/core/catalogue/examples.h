@@ -1,7 +1,7 @@
-// What the examples of several constructors share, as a caller writes it in R.
+// Examples that several constructors share, in R syntax.
 //
 // Spaces are two arguments, a domain and a metric. The core keeps these texts and never reads them:
-// core_catalogue() hands them to R.
+// core_catalogue() returns them to R.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ std::string frames();
 
 // One number, under the absolute distance.
 std::string number_of(const std::string& type);
-// Integers, of which the largest is asked for.
+// Integers, to select the largest.
 std::string scores();
 // Counts by keys of text; `metric` is the name of a partition distance.
 std::string counts_under(const std::string& metric);

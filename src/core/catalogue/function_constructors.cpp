@@ -1,4 +1,4 @@
-// Functions of the user's that see what was released.
+// User-defined functions of releases.
 #include "core/catalogue/families.h"
 
 namespace dp {

@@ -8,7 +8,7 @@ Constructor typed_metric(const char* name, Metric (*make)(AtomType)) {
   return constructor(name, make, {".T"}).needs({});
 }
 
-// Of distances under `metric`, one for each partition.
+// A distance between partitions, with one distance under `metric` for each of them.
 Constructor partition_metric(const char* name, MetricKind kind) {
   return constructor(
              name,

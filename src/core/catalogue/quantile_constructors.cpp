@@ -1,4 +1,4 @@
-// Scores of candidates for a quantile, trees of counts, and what is read off noisy counts.
+// Scores of candidates for a quantile, trees of counts, and postprocessors of noisy counts.
 #include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/postprocessing/cdf.h"

@@ -1,4 +1,4 @@
-// How the parameters of a constructor are read: the type of each says what is asked for.
+// Reads the parameters of a constructor, by their C++ types.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace dp {
 
-// What one parameter is called, and what tells the type of its constants.
+// Name of a parameter, and source of the type of its constants.
 struct Argument {
   enum class Carrier { input, key, map_value, named };
 
@@ -31,8 +31,7 @@ struct Argument {
 inline Argument in_keys(const char* name) { return {name, Argument::Carrier::key}; }
 inline Argument in_map_values(const char* name) { return {name, Argument::Carrier::map_value}; }
 
-// Constants in the type that the argument `type` describes, or else that of the elements of
-// `example`.
+// Constants in the type that the argument `type` describes, or else the element type of `example`.
 inline Argument typed(const char* name, const char* type, const char* example = nullptr) {
   Argument argument{name, Argument::Carrier::named};
   argument.type = type;
@@ -40,7 +39,7 @@ inline Argument typed(const char* name, const char* type, const char* example = 
   return argument;
 }
 
-// A type, by default that of the elements of `example`.
+// A type, by default the element type of `example`.
 inline Argument type_of(const char* name, const char* example) {
   Argument argument{name};
   argument.example = example;
@@ -50,9 +49,9 @@ inline Argument type_of(const char* name, const char* example) {
 // The type of the constants that `argument` holds.
 AtomType carrier_of(const Arguments& in, const Argument& argument);
 
-// The order of additions in the argument `name`; "Pairwise<.T>" is that of numbers of `type`.
+// The order of additions in the argument `name`; "Pairwise<.T>" is the order for numbers of `type`.
 Summation summation_over(const Arguments& in, const char* name, AtomType type);
-// The same, of which the element type of `bounds` closes an open one.
+// summation_over() with the element type of `bounds`.
 Summation summation_of_bounds(const Arguments& in, const char* name, const char* bounds);
 
 // Throws `type` unless the argument describes this measure, the only one that there is.
@@ -78,7 +77,7 @@ DP_READ_OBJECT(Odometer, odometer)
 DP_READ_OBJECT(Function, function)
 #undef DP_READ_OBJECT
 
-// Values that need nothing but their name.
+// Values that need only their name.
 #define DP_READ_VALUE(Type, expression)                                                 \
   template <>                                                                           \
   struct Read<Type> {                                                                   \
@@ -114,7 +113,7 @@ struct Read<std::vector<double>> {
   }
 };
 
-// What may be left out.
+// Optional values.
 template <class T>
 struct Read<std::optional<T>> {
   static std::optional<T> from(const Arguments& in, const Argument& given) {

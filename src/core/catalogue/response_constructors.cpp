@@ -1,4 +1,4 @@
-// Randomized responses: each value is released by itself.
+// Randomized responses: each value is released separately.
 #include "core/catalogue/families.h"
 #include "core/measurements/randomized_response.h"
 #include "core/measurements/randomized_response_bitvec.h"

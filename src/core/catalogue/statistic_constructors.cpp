@@ -50,7 +50,7 @@ Made trimmed_sum(const Arguments& in) {
                           1 / (4 * scale));
 }
 
-// The scale of the selections is `selection_ratio` times that of the noise.
+// The scale of the selections is `selection_ratio` times the noise scale.
 Made winsorized_mean(const Arguments& in) {
   const std::vector<Scalar> quantiles = in.constants("quantiles", AtomType::f64);
   WinsorizedRule rule{{std::get<double>(quantiles.at(0)), std::get<double>(quantiles.at(1))},
@@ -156,7 +156,7 @@ Made planned_gaussian_moments(const Arguments& in) {
   return make_gaussian_moments(in.columns("columns"), {gaps(in), in.real("scale"), in.size("n")});
 }
 
-// Of a linear model, whose response is the first column.
+// Joint residuals of a linear model, whose response is the first column.
 Made planned_joint_residuals(const Arguments& in) {
   const std::vector<ColumnSpec> columns = in.columns("columns");
   const bool intercept = in.flag("intercept");
@@ -217,7 +217,7 @@ Made planned_objective_perturbation(const Arguments& in) {
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
-// Of all rows together, with what errors of the coefficients are computed from.
+// A model of all rows together, with the statistics for the errors of the coefficients.
 Made planned_one_step(const Arguments& in) {
   const GlmPlan plan{parse_glm_family(in.text("objective")),
                      in.flag("intercept"),

@@ -1,4 +1,4 @@
-// Sums, and what is made of them: means, variances, covariances.
+// Sums, and statistics from sums: means, variances, covariances.
 #include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/transformations/sums/float_sum.h"

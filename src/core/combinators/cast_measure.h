@@ -1,4 +1,4 @@
-// What casts between measures share.
+// Shared code of casts between measures.
 #pragma once
 
 #include <string>

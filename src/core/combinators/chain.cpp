@@ -24,7 +24,7 @@ void check_same(
   throw Error(kind, text);
 }
 
-// A row more before a transformation may be one less behind it.
+// One more row before a transformation can be one less row after it.
 LossMap after(const LossMap& outer, const StabilityMap& inner) {
   if (!outer) return nullptr;
   return [outer, inner](const Distance& d_in) {

@@ -1,4 +1,5 @@
-// Chaining: one object after another, when what the first gives is what the second takes.
+// Chaining: one object after another, if the output space of the first is the input space of the
+// second.
 #pragma once
 
 #include "core/measurements/measurement.h"
@@ -12,8 +13,8 @@ namespace dp {
 Transformation make_chain_tt(const Transformation& outer, const Transformation& inner);
 Measurement make_chain_mt(const Measurement& outer, const Transformation& inner);
 
-// `postprocess` after `inner`, with inner's privacy map: what does not see the data costs nothing
-// (Dwork and Roth 2014, Proposition 2.1).
+// `postprocess` after `inner`, with inner's privacy map: postprocessing costs nothing, because it
+// does not see the data (Dwork and Roth 2014, Proposition 2.1).
 Measurement make_chain_pm(const Function& postprocess, const Measurement& inner);
 
 // Throw, with the framework's text, unless the two are equal.

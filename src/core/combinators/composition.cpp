@@ -23,8 +23,8 @@ Value release_all(const std::vector<Composable>& members, const Value& arg) {
   return releases;
 }
 
-// The laws of all members, if any has laws of its own. Else the composition is described by its
-// map, which may say more than the maps of its members: the sum of several rho does.
+// The laws of all members, if any has laws. Otherwise the composition is described by its map,
+// which can be tighter than the maps of its members, such as the sum of several rho.
 LossMap composed_loss_map(const std::vector<Composable>& members) {
   const auto has_laws = [](const Composable& member) { return bool(member->loss_map()); };
   if (std::none_of(members.begin(), members.end(), has_laws)) return nullptr;

@@ -26,14 +26,14 @@ bool is_nothing(const Measure& measure, const Distance& loss) {
   }
 }
 
-// Proofs take datasets in another order for one.
+// The proofs identify datasets that differ only in order.
 void check_order(const Measurement& measurement) {
   if (is_nothing(measurement.output_measure(), measurement.map(Scalar(std::uint32_t{0})))) return;
   throw Error(ErrorKind::failed_map,
               "a measurement that is subsampled must lose nothing at a distance of 0.");
 }
 
-// What a sample loses, and what whole datasets do.
+// Losses on samples, and on whole datasets.
 class SubsampledLoss {
  public:
   SubsampledLoss(const Measurement& measurement, const DrawnSample& sample)
@@ -71,7 +71,7 @@ class SubsampledLoss {
   }
 
  private:
-  // How many rows differ that may or may not be drawn. 0 if nothing is hidden.
+  // Number of differing rows that sampling can exclude. 0 if sampling hides nothing.
   std::uint32_t drawn_rows(const Distance& d_in) const {
     const auto changed = number_in<std::uint32_t>(d_in);
     if (changed == 0 || !pair_of_one_) return 0;

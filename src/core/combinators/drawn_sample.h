@@ -9,35 +9,35 @@
 
 namespace dp {
 
-// How samples are drawn, and what that makes of the loss.
+// How samples are drawn, and the effect on the loss.
 struct DrawnSample {
-  Function draw;      // from whole data to a sample, which nobody sees
+  Function draw;      // from whole data to a secret sample
   Sampling sampling;  // of unit 1
 
-  // The pair of one changed row, from the law of releases on samples that differ in one row,
-  // whichever of them comes first. Empty if every sample is all of the data.
+  // The pair for one changed row, from the law of releases on samples that differ in one row, in
+  // either order. Empty if every sample is all of the data.
   std::function<LossPair(const LossLaw& inner)> pair_of_one;
 
-  // Whether the proofs take datasets in another order for one: then the maps throw failed_map if
-  // `measurement` loses anything at a distance of 0.
+  // Whether the proofs identify datasets that differ only in order: then the maps throw failed_map
+  // if `measurement` loses anything at a distance of 0.
   bool ignores_order;
 };
 
-// Draws a sample of data in `input_domain`, anew for each release, and makes the release of
-// `measurement` from it. The metric stays; d_in counts changed rows.
+// Draws a new sample of data in `input_domain` for each release, and releases `measurement` on it.
+// The metric stays; d_in counts changed rows.
 //
-// Privacy, under MaxDivergence and its approximate form: sampled_map(). Under zero-concentrated
+// Privacy: sampled_map() under MaxDivergence and its approximate form. Under zero-concentrated
 // divergence, privacy profiles and their approximate forms the new measure is the profile,
-// sampled_profile() of that of the laws of `measurement`.
+// sampled_profile() of the profile of the laws of `measurement`.
 //
-// Laws of the loss, which say more of compositions: for one row, pair_of_one of the law of
-// `measurement`. Where that is several laws (a composition), or has two directions, it is first
-// replaced by the one of the profile of all together. For several rows: the pair of the profile.
+// The laws of the loss are tighter under composition. For one row: pair_of_one of the law of
+// `measurement`. If it has several laws (a composition), or two directions, it is first replaced by
+// the pair of their joint profile. For several rows: the pair of the profile.
 //
 // The map holds for any two neighbours, and is marked (privacy_map.h): compose_pld() takes it,
 // compositors do not (composable.h).
 //
-// Throws `type` for Renyi and users' divergences.
+// Throws `type` for Renyi and user-defined divergences.
 Measurement make_drawn_sample(const Composable& measurement,
                               Domain input_domain,
                               DrawnSample sample);

@@ -1,4 +1,4 @@
-// Losses that are promised beforehand, whatever is asked later.
+// Losses that are promised before the queries are known.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace dp {
 
 // The map that is `loss` at any distance up to `d_in`, 0 included. Throws relation_debug, with the
-// `refusal`, at any other, and failed_map at one that is negative or NaN, which is no distance.
+// `refusal`, at any other distance, and failed_map at one that is negative or NaN.
 PrivacyMap promise(const Distance& d_in, const Distance& loss, const std::string& refusal);
 
 }  // namespace dp

@@ -24,9 +24,9 @@ std::optional<Distance> distance_of(const Metric& metric, std::uint32_t number) 
   });
 }
 
-// Refuses, before anything is charged, a map that gives no loss at the least distances, or none
-// that can be added: afterwards nobody could tell how much is spent. That it knows none at a
-// distance that it was not made for, as the maps of compositors say, is no such failure.
+// Throws, before anything is charged, if a map gives no loss at the smallest distances, or a loss
+// that cannot be added: otherwise the total would be unknown afterwards. The maps of compositors
+// throw at a distance that they were not made for, which is no such failure.
 void check_tells_loss(const Measurement& measurement) {
   for (const std::uint32_t number : {0u, 1u}) {
     const std::optional<Distance> d_in = distance_of(measurement.input_metric(), number);

@@ -23,7 +23,7 @@ Distance cdp_profile(const Distance& loss) {
   return profile_distance([rho](double epsilon) { return cdp_delta(rho, Epsilon(epsilon)); });
 }
 
-// A curve forgets what follows from `measurement` by itself; its laws do not.
+// A curve loses information about `measurement`; its laws do not.
 template <class Renyi>
 Measurement cast_to_renyi(const Measurement& measurement, Renyi renyi) {
   LossMap laws = measurement.loss_map();

@@ -1,15 +1,15 @@
-// Make the same release under another measure of privacy.
+// Casts of a measurement to a different privacy measure.
 //
-// Each keeps domain, metric and function, converts the map, and throws `type` for a measure that it
-// does not name.
+// Each keeps domain, metric and function, converts the map, and throws `type` for a measure that is
+// not listed.
 #pragma once
 
 #include "core/measurements/measurement.h"
 
 namespace dp {
 
-// MaxDivergence, ZeroConcentratedDivergence or a user's divergence to its approximate form:
-// d to (d, 0).
+// MaxDivergence, ZeroConcentratedDivergence or a user-defined divergence to its approximate form: d
+// to (d, 0).
 Measurement make_approximate(const Measurement& measurement);
 
 // MaxDivergence to ZeroConcentratedDivergence: rho = epsilon^2 / 2.
@@ -21,15 +21,15 @@ Measurement make_pureDP_to_zCDP(const Measurement& measurement);
 Measurement make_fixed_approxDP_to_approxDP(const Measurement& measurement);
 
 // ZeroConcentratedDivergence to SmoothedMaxDivergence: delta(x) = cdp_delta(rho, x)
-// (accounting/cdp_delta.h). The approximate form of the one becomes that of the other, with the
-// same fixed delta.
+// (accounting/cdp_delta.h). The approximate form becomes the approximate form, with the same fixed
+// delta.
 Measurement make_zCDP_to_approxDP(const Measurement& measurement);
 
 // MaxDivergence to RenyiDivergence: pure_renyi() (measures/renyi.h) at each order.
-// ZeroConcentratedDivergence to the same: alpha rho.
+// ZeroConcentratedDivergence to RenyiDivergence: alpha rho.
 //
-// A curve says less than a law of the loss, and where `measurement` has none of its own, it keeps
-// that of loss_pairs(): compose_pld() of what was cast is compose_pld() of what it was made of. The
+// A curve is less informative than a law of the loss. If `measurement` has no law, the cast keeps
+// its loss_pairs(), so that compose_pld() gives the same result before and after the cast. The
 // curve throws invalid_distance for an order that is not above 1.
 Measurement make_pureDP_to_RDP(const Measurement& measurement);
 Measurement make_zCDP_to_RDP(const Measurement& measurement);

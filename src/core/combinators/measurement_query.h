@@ -7,18 +7,18 @@
 
 namespace dp {
 
-// What a compositor answers questions about, and in which unit.
+// The space of a compositor's queries, and the unit of its data.
 struct QuerySpace {
   Domain input_domain;
   Metric input_metric;
   Measure output_measure;
 };
 
-// The type of such queries, as it is published.
+// The published name of the query type.
 inline constexpr const char* kMeasurementQuery = "AnyMeasurement";
 
 // The measurement in `query`. Throws failed_cast if it is anything else; domain_mismatch,
-// metric_mismatch or measure_mismatch if it is of another space; make_measurement if it is
+// metric_mismatch or measure_mismatch if it is of a different space; make_measurement if it is
 // amplified (composable.h).
 inline Composable measurement_in(const Value& query, const QuerySpace& space) {
   const auto* measurement = query.as<MeasurementPtr>();

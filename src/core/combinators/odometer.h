@@ -1,4 +1,4 @@
-// Odometers: releases without a fixed loss, which keep count of it.
+// Odometers: releases without a fixed loss, which report their loss.
 #pragma once
 
 #include <functional>
@@ -11,21 +11,22 @@
 
 namespace dp {
 
-// Answers measurements, and tells the loss of all of them so far.
+// Answers measurements, and reports the loss of all of them so far.
 class OdometerQueryable : public Queryable {
  public:
   explicit OdometerQueryable(Metric input_metric) : input_metric_(std::move(input_metric)) {}
 
-  // What loss() is asked in.
+  // The metric of distances in loss().
   const Metric& input_metric() const { return input_metric_; }
 
   std::string query_type() const override { return kMeasurementQuery; }
 
-  // Of inputs at most `d_in` apart. Throws as ask() does, and as the maps of the measurements do.
+  // The loss for inputs at most `d_in` apart. Throws as ask() does, and as the maps of the
+  // measurements do.
   Distance loss(const Distance& d_in);
 
-  // What loss(d_in) would be if `query` had been answered too. The data are not touched. Throws
-  // what ask() would throw before it charges `query`.
+  // The value of loss(d_in) if `query` had been answered too. The data are not touched. Throws the
+  // errors that ask() throws before it charges `query`.
   Distance loss_with(const Distance& d_in, const Value& query);
 
  private:
@@ -37,9 +38,9 @@ class OdometerQueryable : public Queryable {
 
 using OdometerQueryablePtr = std::shared_ptr<OdometerQueryable>;
 
-// Whatever measurements are asked of invoke(x), and however they are chosen: if x and x' are at
-// most d_in apart in `input_metric`, then what is seen from x and from x' is at most loss(d_in)
-// apart in `output_measure`, at every moment.
+// For all adaptive choices of measurements in invoke(x): if x and x' are at most d_in apart in
+// `input_metric`, then the transcripts from x and from x' are at most loss(d_in) apart in
+// `output_measure`, at every moment.
 class Odometer {
  public:
   using Invocation = std::function<OdometerQueryablePtr(const Value&)>;

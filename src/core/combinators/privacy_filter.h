@@ -6,14 +6,14 @@
 
 namespace dp {
 
-// Releases an odometer queryable that answers as long as the loss at `d_in`, the new query
-// included, stays at most `d_out`. The query that would exceed it is refused before it touches the
-// data, and ends the dialogue: from then on everything is refused, questions for the loss too. A
-// pair of losses that is larger in one part exceeds.
+// Releases an odometer queryable that answers while the loss at `d_in`, including the new query, is
+// at most `d_out`. A query that would exceed it is rejected before it touches the data, and ends
+// the dialogue: from then on every query throws, even for the loss. A pair of losses that is larger
+// in one part exceeds.
 //
-// An infinite `d_out` is no limit: the queryable is the odometer's, and the map says nothing.
+// An infinite `d_out` is no limit: the queryable is the odometer's, and the map is trivial.
 //
-// Map: `d_out` at any distance up to `d_in` (promise.h). Source: as for the odometer.
+// Map: `d_out` at any distance up to `d_in` (fixed_loss_map.h). Source: as for the odometer.
 //
 // Throws as check_budget() does for `d_out` (accounting/budget.h).
 Measurement make_privacy_filter(const Odometer& odometer,

@@ -1,4 +1,4 @@
-// One release after the other from the same data.
+// A sequence of releases from the same data.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace dp {
 
-// Runs measurements on `data`. If the measure composes only in sequence, the queryables that a
-// release brought about are silent, with the `refusal`, from the start of the next one on.
+// Runs measurements on `data`. If the measure composes only in sequence, the queryables of a
+// release throw the `refusal` from the start of the next release on.
 class ReleaseSequence {
  public:
   ReleaseSequence(const Measure& measure, Value data, std::string refusal)

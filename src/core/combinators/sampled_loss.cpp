@@ -25,7 +25,7 @@ Loss amplified(const Loss& loss, double hit) {
   return {std::min(loss.epsilon, ln1p_up(mul_up(expm1_up(loss.epsilon), hit))), delta};
 }
 
-// At least 1 + r + ... + r^(steps - 1) for r = exp(epsilon), where epsilon * steps is no more than
+// Upper bound of 1 + r + ... + r^(steps - 1) for r = exp(epsilon), if epsilon * steps is at most
 // kMostExponent.
 double sum_of_powers(double epsilon, double steps) {
   const double growth = expm1_down(epsilon);
@@ -33,7 +33,7 @@ double sum_of_powers(double epsilon, double steps) {
   return div_up(expm1_up(mul_up(epsilon, steps)), growth);
 }
 
-// The loss of as many steps, each of which loses `one`; none if it is beyond the doubles.
+// The loss of `number` steps, each with the loss `one`; empty if it exceeds the doubles.
 std::optional<Loss> of_steps(const Loss& one, std::uint32_t number) {
   const auto steps = cast_up<double>(number);
   if (!(one.epsilon <= kMostExponent)) return std::nullopt;

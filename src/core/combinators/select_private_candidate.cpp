@@ -14,8 +14,8 @@
 namespace dp {
 namespace {
 
-// NaN counts as the lowest number, and so does what is below it: where that is enough, the runs
-// end.
+// NaN and minus infinity count as the lowest finite number, so a threshold of that number accepts
+// every score that is a number.
 bool reaches(std::optional<double> score, double threshold) {
   return score && (*score >= threshold || threshold == kMin<double>);
 }

@@ -28,7 +28,7 @@ class SampleOfFixedSize final : public WholeStage {
   std::size_t size_;
 };
 
-// Vectors of `population` rows, where `measurement` takes vectors of `size`.
+// Vectors of `population` rows, for a measurement on vectors of `size` rows.
 Domain population_domain(const Measurement& measurement,
                          std::uint64_t size,
                          std::uint64_t population) {

@@ -18,7 +18,7 @@ namespace dp {
 // and that memory keeps streaming while the operators compute.
 inline constexpr std::size_t kBatchRows = 1024;
 
-// How a row of carrier type T lies in a batch: strings as views of text kept elsewhere.
+// Storage of a row of carrier type T in a batch: strings are views of text kept elsewhere.
 template <class T>
 using Element = std::conditional_t<std::is_same_v<T, std::string>, std::string_view, T>;
 

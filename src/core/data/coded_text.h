@@ -1,4 +1,4 @@
-// Text of which each row comes with a number.
+// Text whose rows also have numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace dp {
 
-// Rows of equal numbers are of equal text, so that what depends on each text alone, such as its
-// count, needs to look at every number and only then at one text per number: addresses of interned
-// strings, places in a list of labels. Several numbers may stand for one text, as one text in two
-// encodings does.
+// Rows with equal numbers have equal text. So a result that depends on each text separately, such
+// as its count, needs every number and then one text per number. Numbers are addresses of interned
+// strings, or indices in a list of labels. Several numbers can have one text, such as one text in
+// two encodings.
 class CodedText {
  public:
   virtual ~CodedText() = default;

@@ -59,7 +59,7 @@ class OwnedColumn final : public Column {
     return valid_.data();
   }
 
-  // Leaves out all rows but the first `size`, of which there must be as many.
+  // Drops all rows after the first `size`; there must be at least that many.
   void keep_first(std::size_t size) {
     size_ = size;
     if (!valid_.empty()) valid_.resize(size);

@@ -1,4 +1,4 @@
-// What a column of a data frame holds.
+// Content of a data frame column.
 #pragma once
 
 #include <memory>
@@ -10,21 +10,21 @@ namespace dp {
 class ColumnSource;
 using ColumnSourcePtr = std::shared_ptr<const ColumnSource>;
 
-// Rows of one type, or of whichever of several types they are asked for in: those of a factor are
-// its labels, or their places among the levels. Which types there are is public.
+// Rows of one type, or of the requested one of several types: a factor has its labels, or their
+// indices in the levels. The available types are public.
 class ColumnSource {
  public:
   virtual ~ColumnSource() = default;
 
   virtual std::size_t size() const = 0;
 
-  // The type of the rows if nobody asks for another. Throws failed_cast if there is none.
+  // Default type of the rows. Throws failed_cast if there is none.
   virtual AtomType type() const = 0;
 
   // The rows as rows of type `type`; null if they have no such form.
   virtual ColumnPtr as(AtomType type) const = 0;
 
-  // A copy in memory that nobody else changes, or this if it is one.
+  // A private copy in memory, or this if it is already one.
   virtual ColumnSourcePtr owned() const = 0;
 };
 

@@ -21,14 +21,14 @@ struct NamedColumn {
 
 class Frame {
  public:
-  // Of several columns with one name the last one stays. Names must be of the type `key`.
+  // If several columns have one name, the last one stays. Names must be of the type `key`.
   Frame(AtomType key, std::vector<NamedColumn> columns);
 
   AtomType key() const { return key_; }
   const std::vector<NamedColumn>& columns() const { return columns_; }
 
-  // What a column holds, and its rows as rows of type `type`. Throws failed_function if there is
-  // none of this name; the second, failed_cast if its rows are not of this type.
+  // The content of a column, and its rows of type `type`. Both throw failed_function if there is no
+  // such column; the second throws failed_cast if its rows have a different type.
   const ColumnSourcePtr& column(const Scalar& name) const;
   ColumnPtr column(const Scalar& name, AtomType type) const;
 

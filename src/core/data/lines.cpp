@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kStride = 4096;
 
-// How many of `size` bytes end a line. Eight at a time, without tables or special instructions.
+// Number of line ends among `size` bytes. Eight at a time, without tables or special instructions.
 std::uint64_t count_line_ends(const char* bytes, std::size_t size) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kLow = 0x7f * kOnes;
@@ -78,7 +78,7 @@ class LineColumn final : public Column {
   // The text from the beginning of a line on.
   std::string_view from_line(std::size_t line) const {
     if (line == 0) return text_.characters;
-    // The stride in which the line before ends.
+    // The stride that contains the end of the line before.
     const auto past = std::lower_bound(ends_before_.begin(), ends_before_.end(), line);
     const auto stride = static_cast<std::size_t>(past - ends_before_.begin()) - 1;
     std::string_view rest = text_.characters.substr(stride * kStride);

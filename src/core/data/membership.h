@@ -5,10 +5,10 @@
 
 namespace dp {
 
-// What invoking an object asks: whether `value` has the carrier type of `domain`, and is a member
-// of it. Tests the number of rows or bits if a size is declared, equal lengths of columns, bounds
-// and NaN of all numbers, and how many bits are set. Reads rows only if their domain excludes a
-// number. Does not ask what a user's domain says of its members.
+// Whether `value` has the carrier type of `domain`, and is a member of it, which every call checks.
+// Tests the number of rows or bits if a size is declared, equal lengths of columns, bounds and NaN
+// of all numbers, and the number of set bits. Reads rows only if their domain excludes a number.
+// Does not test membership in user-defined domains.
 bool fits(const Value& value, const Domain& domain);
 
 // Throws failed_cast for another carrier type, and as refuse_nonmember() unless it fits().

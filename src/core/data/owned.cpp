@@ -59,7 +59,7 @@ inline constexpr bool kIsSelfContained =
 ColumnPtr owned_rows(const ColumnPtr& rows) {
   return visit_atom(rows->type(), [&](auto tag) -> ColumnPtr {
     using T = typename decltype(tag)::type;
-    // Nobody changes rows of the core once they are shared.
+    // The core never changes shared rows.
     if (dynamic_cast<const OwnedColumn<T>*>(rows.get()) != nullptr) return rows;
     return copy_of<T>(*rows);
   });

@@ -15,13 +15,13 @@ class Selection {
   // them once, on several threads if there are many.
   Selection(const Column& indicator, std::size_t size);
 
-  // How many rows there are to choose from, and how many are chosen.
+  // Number of candidate rows, and number of chosen rows.
   std::size_t candidates() const { return candidates_; }
   std::size_t size() const { return static_cast<std::size_t>(chosen_before_.back()); }
 
   bool chosen(std::size_t i) const { return (bits_[i / 64] >> (i % 64) & 1) != 0; }
 
-  // The batch of kBatchRows candidates in which chosen row `place` is, and how many are chosen
+  // The batch of kBatchRows candidates that holds chosen row `place`, and the number of chosen rows
   // before batch `batch`.
   std::size_t batch_of(std::size_t place) const;
   std::size_t chosen_before(std::size_t batch) const {
@@ -34,7 +34,7 @@ class Selection {
   std::vector<std::uint64_t> chosen_before_;  // each batch, and in all
 };
 
-// The chosen rows of `rows`, of which there must be as many as candidates or more; read as needed.
+// The chosen rows of `rows`, which must have at least one row per candidate; read on demand.
 ColumnPtr selected_rows(ColumnPtr rows, std::shared_ptr<const Selection> selection);
 ColumnSourcePtr selected_contents(ColumnSourcePtr contents,
                                   std::shared_ptr<const Selection> selection);

@@ -1,8 +1,7 @@
-// SipHash-2-4: a hash of 64 bits under a key of 128.
+// SipHash-2-4: a 64-bit hash under a 128-bit key.
 //
-// Without the key nobody can say which of two inputs has the smaller hash; with it, everybody gets
-// the same one, on every platform. Source: Aumasson and Bernstein (2012), "SipHash: a fast
-// short-input PRF".
+// Without the key, the order of two hashes is unpredictable. With it, the hash is the same on every
+// platform. Source: Aumasson and Bernstein (2012), "SipHash: a fast short-input PRF".
 #pragma once
 
 #include <array>
@@ -21,7 +20,7 @@ SipKey sip_key(const std::array<std::uint8_t, 16>& bytes);
 
 std::uint64_t siphash(const SipKey& key, std::string_view bytes);
 
-// Words come one by one; the hash is that of their bytes, the lowest first.
+// Takes words one by one; the hash covers their bytes, the lowest first.
 class SipHasher {
  public:
   // All that words so far have left.

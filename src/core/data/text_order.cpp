@@ -19,7 +19,7 @@ using Entries = std::vector<Entry>::iterator;
 // Below this many texts, waking threads costs more than it saves.
 constexpr std::size_t kParallelTexts = std::size_t{1} << 15;
 
-// Zeros stand for what is missing at the end.
+// Missing bytes at the end count as zeros.
 std::uint64_t bytes_at(std::string_view text, std::size_t offset) {
   const std::size_t left = offset < text.size() ? text.size() - offset : 0;
   const auto* from = reinterpret_cast<const unsigned char*>(text.data()) + offset;
@@ -36,7 +36,7 @@ bool is_before(const std::vector<std::string_view>& texts, const Entry& a, const
   return a.bytes == b.bytes ? texts[a.place] < texts[b.place] : a.bytes < b.bytes;
 }
 
-// Sorts entries of texts that agree before `offset`, from which their bytes are.
+// Sorts entries of texts that agree before `offset`, by their bytes from there on.
 void sort_from(const std::vector<std::string_view>& texts,
                Entries begin,
                Entries end,

@@ -1,5 +1,5 @@
-// What functions take and give: one element, a vector of rows, raw text, records, a data frame, a
-// map, bits, a tuple, something that answers queries, or something the core only carries.
+// Arguments and results of functions: one element, a vector of rows, raw text, records, a data
+// frame, a map, bits, a tuple, a queryable, or an opaque object.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ bool is_float(AtomType type);
 bool is_number(AtomType type);
 bool is_hashable(AtomType type);  // all but the floats, which have no total equality
 
-// Stands for the C++ type T in a call: visit_atom(type, [](auto tag) { using T = typename
+// Represents the C++ type T in a call: visit_atom(type, [](auto tag) { using T = typename
 // decltype(tag)::type; }).
 template <class T>
 struct AtomTag {
@@ -97,8 +97,8 @@ inline constexpr bool is_integer_carrier = is_number_carrier<T> && !is_float_car
 
 }  // namespace detail
 
-// Like visit_atom, for a subset of the types: anything else is an error of kind `type` that says
-// which `type` came and what is `allowed`.
+// Like visit_atom, for a subset of the types. Any other type throws an error of kind `type` that
+// names it and the `allowed` types.
 template <class F>
 auto visit_number(AtomType type, F&& f) -> decltype(f(AtomTag<double>{})) {
   return visit_atom(type, [&](auto tag) -> decltype(f(AtomTag<double>{})) {

@@ -88,20 +88,20 @@ class Domain {
   Form form_;
 };
 
-// The three ways in which constructors build atom domains; they differ in `nan`.
+// Three builders of atom domains for constructors; they differ in `nan`.
 AtomDomain default_atom(AtomType type);  // no bounds; NaN allowed for floats
 AtomDomain non_nan_atom(AtomType type);  // no bounds, no NaN
 // [lower, upper] without NaN. Throws make_domain if lower > upper, failed_function if a bound is
 // NaN. Equal and infinite bounds are allowed.
 AtomDomain closed_atom(AtomType type, const Scalar& lower, const Scalar& upper);
 
-// What atom_domain() of the public surface builds. `nan` defaults to true for floats without
-// bounds and to false otherwise: a bounded domain that admits NaN has no use, and the reference's
-// default of true makes sums and noise refuse the most natural domain.
+// Builds atom_domain() of the R interface. `nan` defaults to true for floats without bounds and to
+// false otherwise. A bounded domain with NaN is useless, and with the reference's default of true,
+// sums and noise reject the most natural domain.
 AtomDomain make_atom_domain(AtomType type, std::optional<Bounds> bounds, std::optional<bool> nan);
 
-// What bitvector_domain() of the public surface builds. Throws make_domain unless `size` is a
-// multiple of 8: what is longer than its bits has bits that nobody declared.
+// Builds bitvector_domain() of the R interface. Throws make_domain unless `size` is a multiple of
+// 8: otherwise the last byte would have undeclared bits.
 BitVectorDomain make_bitvector_domain(std::optional<std::uint32_t> max_weight,
                                       std::optional<std::uint64_t> size);
 
@@ -115,8 +115,8 @@ std::string debug(const Domain& domain);         // "VectorDomain(AtomDomain(T=i
 std::string type_name(const Domain& domain);     // "VectorDomain<AtomDomain<i32>>"
 std::string carrier_name(const Domain& domain);  // "Vec<i32>"
 
-// What is said of every private value that is outside of its domain, whatever is wrong with it; its
-// carrier type is public, and has sentences of its own. Throws failed_function.
+// Throws failed_function with one message for every private value outside of its domain, whatever
+// the reason. Carrier types are public, and have separate messages.
 [[noreturn]] void refuse_nonmember();
 
 // The element domain and size of a vector of atoms or options. Throws failed_cast, naming

@@ -41,8 +41,8 @@ bool is_nan(const Scalar& scalar);
 // Values are equal when their types and values are; -0 equals +0, and NaN equals nothing.
 bool same_value(const Scalar& a, const Scalar& b);
 
-// How domains print public bounds: floats keep at least one decimal or an exponent (0.0, 1e16),
-// integers are plain, strings are quoted.
+// Printed form of public bounds in domains: floats keep at least one decimal or an exponent (0.0,
+// 1e16), integers are plain, strings are quoted.
 std::string debug(const Scalar& scalar);
 
 }  // namespace dp

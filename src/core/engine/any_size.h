@@ -13,10 +13,10 @@ class TakesAnySize {
   virtual ~TakesAnySize() = default;
 };
 
-// Whether such a stage comes first, but for row operators, to which the number does not matter.
+// Whether such a stage comes first, ignoring row operators, which accept any number of rows.
 bool takes_any_size(const Function& function);
 
-// As check_arg() of membership.h, but for the number of rows where `function` takes any and
+// Like check_arg() of membership.h, except for the number of rows if `function` takes any and
 // neighbours have equally many (`same_sizes`): the map then holds for datasets of every size.
 void check_input(const Value& value,
                  const Domain& domain,

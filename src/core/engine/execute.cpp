@@ -23,7 +23,7 @@ std::size_t threads_for(const Column& rows) {
   return many ? threads : 1;
 }
 
-// What `pass` makes of `rows` with as many threads as they allow.
+// Runs `pass` on `rows`, with all allowed threads.
 template <class F>
 auto on_threads(const Column& rows, F&& pass) {
   try {
@@ -108,7 +108,8 @@ class StreamedColumn final : public Column {
     BatchBuffer source, even, odd;
   };
 
-  // Making them for every read would take as long as the operators; there are as many as threads.
+  // Reuses buffers, because making them for every read takes as long as the operators. There is one
+  // for each thread.
   std::unique_ptr<Buffers> take_buffers() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (free_.empty()) return std::make_unique<Buffers>();
@@ -128,7 +129,8 @@ class StreamedColumn final : public Column {
   mutable std::vector<std::unique_ptr<Buffers>> free_;
 };
 
-// The reducer that takes over as many of the last operators as it can; these leave `operators`.
+// The reducer fused with the largest possible number of last operators, which are removed from
+// `operators`.
 std::shared_ptr<const Reducer> fused(std::shared_ptr<const Reducer> reducer, Operators& operators) {
   while (!operators.empty()) {
     auto fuller = reducer->fuse(*operators.back());
@@ -188,7 +190,7 @@ ColumnPtr collect(const Column& rows,
   return out;
 }
 
-// Collects rows of which some may be null.
+// Collects rows that can be null.
 template <class T>
 ColumnPtr collect_option(const Column& rows, const Operators& operators, AtomType type) {
   auto out = std::make_shared<OwnedColumn<T>>(type, rows.size());
@@ -210,7 +212,7 @@ ColumnPtr collect_option(const Column& rows, const Operators& operators, AtomTyp
   return out;
 }
 
-// The rows after `operators`, in memory of their own.
+// Copies the rows after `operators` into memory.
 ColumnPtr materialise(const ColumnPtr& rows, const Operators& operators, std::size_t threads) {
   if (operators.empty()) return rows;
   const AtomType type = operators.back()->output_type();

@@ -14,7 +14,7 @@ namespace dp {
 Value execute(const std::vector<Stage>& stages, const Value& value);
 
 #ifdef DP_TEST_HOOKS
-// From now on batches have at most so many rows, at most kBatchRows; 0 for what they usually have.
+// Sets the batch size to at most `rows`, up to kBatchRows; 0 restores the default.
 void force_batch_rows(std::size_t rows);
 #endif
 

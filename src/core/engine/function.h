@@ -30,12 +30,12 @@ class Function {
 // A function of one whole-data stage with the given body.
 Function whole_function(std::function<Value(const Value&)> body);
 
-// `function` for values of which nothing says what they are, such as a release: throws as
-// check_arg() does (membership.h). Stages read memory as the type they are for.
+// `function` for values of unknown type, such as a release: throws as check_arg() does
+// (membership.h). Without this check, stages would misread memory.
 Function on_carrier(Domain domain, const Function& function);
 
-// A function of one stage. Hundreds of types are stages; what owns one knows only what it is a
-// stage as, or else each would bring code of its own for counting its owners.
+// A function of one stage. Hundreds of types are stages. The function owns a stage by its base
+// class, because each owner type would add reference counting code.
 Function one_stage(std::unique_ptr<const RowOperator> stage);
 Function one_stage(std::unique_ptr<const Reducer> stage);
 Function one_stage(std::unique_ptr<const WholeStage> stage);

@@ -5,9 +5,8 @@
 
 namespace dp {
 
-// The rows that `operators`, a function of row operators only, makes of `rows`. They must always
-// make the same of the same row, and text that they give must not be a view of what they were
-// given: their input lies in a buffer of its own.
+// Applies `operators`, a function of only row operators, to the rows. Equal rows must have equal
+// results, and a text result must not be a view of its input, which is in a reused buffer.
 ColumnPtr mapped_rows(ColumnPtr rows, const Function& operators);
 
 }  // namespace dp

@@ -1,5 +1,4 @@
-// What a release may be instead of a value: something that keeps the data, answers queries about
-// them, and remembers what it has answered.
+// A release that keeps the data, answers queries about them, and remembers its answers.
 #pragma once
 
 #include <cstddef>
@@ -37,11 +36,11 @@ class ScopedQueryLock {
   ScopedQueryLock& operator=(const ScopedQueryLock&) = delete;
 };
 
-// For one thread, and for the process that made it: a fork gets a copy of the state, and a budget
-// that two processes spend is spent twice. Not copied.
+// For one thread, and for the process that made it: a fork gets a copy of the state, and two
+// processes would spend one budget twice. Not copied.
 //
-// It carries the locks that are in force where it is made, and puts them in force while it answers:
-// whatever silences it silences its descendants.
+// It keeps the locks that hold when it is made, and enforces them while it answers: a lock on it
+// also locks its descendants.
 class Queryable {
  public:
   Queryable();
@@ -53,7 +52,7 @@ class Queryable {
   // process than that which made it; else whatever the answer throws.
   Value ask(const Value& query);
 
-  // Descriptor of the type that queries have: "AnyMeasurement" for those of compositors.
+  // Descriptor of the type of queries: "AnyMeasurement" for compositors.
   virtual std::string query_type() const = 0;
 
  protected:

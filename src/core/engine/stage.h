@@ -23,11 +23,11 @@ class RowOperator {
   virtual ~RowOperator() = default;
   virtual AtomType output_type() const = 0;
   virtual bool output_nulls() const { return false; }  // whether rows that come out may be null
-  // Writes into `buffer`, which is not the one that holds `in`, and returns what it wrote.
+  // Writes into `buffer`, which does not hold `in`, and returns the result.
   virtual Batch run(const Batch& in, BatchBuffer& buffer) const = 0;
 };
 
-// What a reducer knows of one range of rows.
+// Partial result of a reducer for one range of rows.
 class Partial {
  public:
   virtual ~Partial() = default;
@@ -37,9 +37,8 @@ class Partial {
   virtual void merge(Partial&& later);
 };
 
-// Turns rows into one value. The ranges in which it reads them follow from their number alone,
-// never from threads or batch sizes, and ranges are merged in order: every reduction has one
-// result.
+// Turns rows into one value. Its ranges of rows follow only from the number of rows, never from
+// threads or batch sizes, and ranges are merged in order: every reduction has one result.
 class Reducer {
  public:
   virtual ~Reducer() = default;

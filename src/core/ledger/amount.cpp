@@ -36,7 +36,7 @@ bool are_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The whole number that the digits spell, 18 of them at a time.
+// Parses the digits of a whole number, 18 digits at a time.
 AmountUnits whole_of(std::string_view digits) {
   AmountUnits value = 0;
   while (!digits.empty()) {
@@ -49,7 +49,7 @@ AmountUnits whole_of(std::string_view digits) {
   return value;
 }
 
-// With its first digits, and zeros behind them.
+// Keeps the first digits and replaces the others by zeros.
 AmountUnits rounded_units(const AmountUnits& units, bool up) {
   const std::size_t digits = units.str().size();
   if (digits <= kWordDigits) return units;

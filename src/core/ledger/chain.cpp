@@ -61,7 +61,7 @@ std::optional<ChainedLine> split_line(std::string_view line) {
   return out;
 }
 
-// A key that comes behind "signature" follows in each record: the comma is there.
+// Each record has a key after "signature", so there is a comma.
 std::optional<SignedLine> split_signature(std::string_view line) {
   const auto unhashed = split_line(line);
   if (!unhashed) return std::nullopt;

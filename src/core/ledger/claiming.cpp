@@ -1,4 +1,4 @@
-// The part of a ledger that claims are made of; claims.h says why it is private.
+// Claims of a ledger; claims.h says why they are private.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -40,12 +40,13 @@ Ledger::Claimed Ledger::claim(const Call& call) {
       return !LedgerRun::is_here(terms().id, charge);
     });
     if (next == pending.end()) return start(transaction, call);
-    // None if what it recorded is to be looked at: a transaction records one thing.
+    // Empty if this call only recorded a state: a transaction writes one record, so the caller
+    // looks again.
     if (auto claimed = go_on(transaction, *next)) return *std::move(claimed);
   }
 }
 
-// Goes on with a charge whose process may have died.
+// Continues a charge whose process may have died.
 std::optional<Ledger::Claimed> Ledger::go_on(Transaction& transaction, std::uint64_t charge) {
   const Claims::State& known = *state_.claims().find(charge);
   const bool runs_again = known.may_run_again();
@@ -68,10 +69,10 @@ std::optional<Ledger::Claimed> Ledger::go_on(Transaction& transaction, std::uint
   return std::nullopt;
 }
 
-// The lease comes first: no other process goes on with a charge that this one is about to run.
+// Take the lease first: no other process then continues a charge that this one is about to run.
 Ledger::Claimed Ledger::start(Transaction& transaction, const Call& call) {
   LedgerRecord record = charge_record(transaction, call.charge);
-  // No other call has the place in the chain.
+  // No other call has this position in the chain.
   const std::string name = call.key.empty() ? "after " + state_.head().text() : call.key;
   record.set("claim", hexadecimal(state_.claim_digest(name)));
   auto run = LedgerRun::take(*store_, terms().id, record.seq(), 0);

@@ -39,7 +39,7 @@ bool Claims::can_fail(std::uint64_t charge, std::uint64_t run) const {
   return state != nullptr && !state->has_ended() && run == state->run;
 }
 
-// What may throw comes first, and changes nothing that is asked for before the last line.
+// Do everything that can throw first: no visible state changes before the last line.
 void Claims::charge(std::uint64_t charge, const Digest& key, const Digest& claim) {
   std::vector<std::uint64_t>& pending = pending_[key];
   pending.reserve(pending.size() + 1);

@@ -57,7 +57,7 @@ class Claims {
     Digest key;  // names the release, see LedgerState::release_key()
     Phase phase = Phase::open;
     std::uint64_t run = 0;  // number of the newest run
-    Digest release{};       // hash of what was stored, once it is released
+    Digest release{};       // hash of the stored release, once there is one
 
     bool has_ended() const { return phase == Phase::released || phase == Phase::failed; }
     bool may_run_again() const { return phase == Phase::open && run < kMostReruns; }
@@ -70,14 +70,14 @@ class Claims {
   // Charges of that release that have not ended, in their order.
   std::vector<std::uint64_t> pending(const Digest& key) const;
 
-  // Whether the event may come next. `run` is the number of the run that it is about.
+  // Whether the event may come next. `run` is the number of its run.
   bool can_charge(const Digest& claim) const { return charge_of(claim) == nullptr; }
   bool can_rerun(std::uint64_t charge, std::uint64_t run) const;
   bool can_mark(std::uint64_t charge, std::uint64_t run) const;
   bool can_release(std::uint64_t charge) const;
   bool can_fail(std::uint64_t charge, std::uint64_t run) const;
 
-  // Each may come next.
+  // Each event must be allowed next.
   void charge(std::uint64_t charge, const Digest& key, const Digest& claim);
   void rerun(std::uint64_t charge) { ++states_.at(charge).run; }
   void mark(std::uint64_t charge) { states_.at(charge).phase = Phase::marked; }

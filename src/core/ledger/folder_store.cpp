@@ -20,7 +20,7 @@ namespace {
 constexpr std::chrono::milliseconds kLockPause{1};
 constexpr std::chrono::milliseconds kLeasePause{5};
 
-// "survey.ledger/" is the folder, and not what a link of this name leads to.
+// "survey.ledger/" is the folder, not the target of a link of this name.
 std::string without_slash(std::string folder) {
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
   return folder;
@@ -28,7 +28,7 @@ std::string without_slash(std::string folder) {
 
 std::string ledger_path(const std::string& folder) { return folder + "/ledger.jsonl"; }
 
-// What is wrong with the file is said under the lock. It is missing as long as it is made.
+// Errors of the file are reported under the lock. While the file is created, it counts as missing.
 std::uint64_t ledger_size(const std::string& folder) {
   try {
     return PlatformFile::open_to_update(ledger_path(folder)).size();
@@ -37,7 +37,8 @@ std::uint64_t ledger_size(const std::string& folder) {
   }
 }
 
-// A ledger that grows is in use, however long the queue: `patience` begins anew.
+// Waits for the lock. A growing ledger is in use, however long the queue, so `patience` starts
+// anew.
 FileLock locked_ledger(const std::string& folder, int patience) {
   check_ledger_folder(folder);
   std::optional<std::uint64_t> seen;
@@ -60,7 +61,7 @@ FileLock locked_ledger(const std::string& folder, int patience) {
   }
 }
 
-// A process that was forked meanwhile ends nothing.
+// Ends nothing in a forked process.
 class FileLease : public LedgerStore::Lease {
  public:
   FileLease(std::string path, FileLock lock)
@@ -77,7 +78,7 @@ class FileLease : public LedgerStore::Lease {
   long process_;
 };
 
-// All that the file holds; nothing if there is none.
+// The content of the file; empty if there is no file.
 std::optional<std::string> file_content(const std::string& path) {
   std::optional<PlatformFile> file;
   try {
@@ -101,7 +102,7 @@ FileLock lock_new_folder(const std::string& folder) {
   return FileLock(folder + "/lock");
 }
 
-// The file that is made meanwhile is empty, and no ledger.
+// A file that is still being created is empty, and not a ledger.
 void check_has_no_ledger(const std::string& path) {
   if (PlatformFile::create(path) || PlatformFile::open_to_update(path).size() == 0) return;
   throw Error(ErrorKind::ledger, "`" + path + "` exists: open it with dp_ledger().");

@@ -1,8 +1,8 @@
 // A ledger in a folder:
 //
-//   <folder>/ledger.jsonl   the lines; only ever written at its end
+//   <folder>/ledger.jsonl   the lines; written only at its end
 //   <folder>/lock           locked for the length of an access
-//   <folder>/releases/      for what the caller stores beside them
+//   <folder>/releases/      texts that the caller stores beside the lines
 //   <folder>/runs/<charge>  locked while a process runs the charge; deleted when it has ended
 //
 // A write that a crash cut short leaves a line without an end.
@@ -20,7 +20,7 @@ namespace dp {
 
 std::shared_ptr<LedgerStore> folder_store(const std::string& folder);
 
-// To read: it takes no lock and needs no right to write. What it would write throws
+// Opens the folder for reading: without a lock or the right to write. Calls that would write throw
 // ErrorKind::ledger.
 std::shared_ptr<LedgerStore> folder_to_read(const std::string& folder);
 

@@ -29,7 +29,7 @@ void write_point(std::string& out, std::uint32_t point) {
 
 bool is_plain(std::uint32_t point) { return point >= 0x20 && point < 0x7f; }
 
-// The character that starts at `at`, which moves behind it. `text` is UTF-8.
+// The character at `at`. Moves `at` behind it. `text` is UTF-8.
 std::uint32_t next_point(std::string_view text, std::size_t& at) {
   const auto first = static_cast<std::uint8_t>(text[at++]);
   if (first < 0x80) return first;
@@ -194,7 +194,7 @@ class Parser {
     return out;
   }
 
-  // What follows \u: no character that needs no escape, no half of a pair, and not zero.
+  // Reads the digits after \u. Rejects zero, half of a pair, and characters that need no escape.
   void escaped(std::string& out) {
     std::uint32_t point = unit();
     if (point >= 0xd800 && point < 0xdc00) {

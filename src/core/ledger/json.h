@@ -1,4 +1,4 @@
-// JSON in which every value has one spelling, so that a hash of the bytes is one of the value.
+// JSON with one spelling for every value, so that a hash of the bytes identifies the value.
 //
 //   numbers   whole, from 0 to 2^53, without leading zeros; all others are written as text
 //   text      ASCII: other characters, and control characters, as \u and four lower-case digits,
@@ -6,10 +6,10 @@
 //   objects   keys in the order of their bytes, each once
 //   spaces    none
 //
-// There is no true, false or null. The parser takes what the writer writes and nothing else, so
-// that to_text(parse_json(x)) == x for all that it takes. It is the only reader of files that
-// somebody may have tampered with; it neither recurses deeper than kMostDepth nor takes more than
-// the caller allows.
+// There is no true, false or null. The parser accepts only texts of the writer, so
+// to_text(parse_json(x)) == x for every accepted x. Files that an attacker may have changed are
+// read only by this parser. It recurses at most kMostDepth deep, and takes at most the caller's
+// limit of bytes.
 #pragma once
 
 #include <cstddef>
@@ -37,17 +37,16 @@ class Json {
   Json(Array elements) : form_(std::move(elements)) {}  // NOLINT
   Json(Object members) : form_(std::move(members)) {}   // NOLINT
 
-  // The number (std::uint64_t), text (std::string), Array or Object that this is; null if it is
-  // another of them.
+  // The number (std::uint64_t), text (std::string), Array or Object that this is; null for a
+  // different type.
   template <class T>
   const T* as() const {
     return std::get_if<T>(&form_);
   }
 
-  // The member of that name; null if this is no object, or has none.
+  // The member of that name; null if it is missing or this is not an object.
   const Json* find(std::string_view key) const;
-  // Adds a member to an object, at its place among the others. Throws ErrorKind::ledger if there is
-  // one of that name.
+  // Adds a member to an object, in the order of keys. Throws ErrorKind::ledger if the name exists.
   Json& set(std::string key, Json value);
 
  private:
@@ -63,11 +62,11 @@ constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 53;
 constexpr std::size_t kMostDepth = 64;
 
 // Throws ErrorKind::ledger for a number above 2^53, text that is not UTF-8 or has a zero byte, and
-// for what is deeper than kMostDepth.
+// nesting deeper than kMostDepth.
 std::string to_text(const Json& value);
 
-// Throws ErrorKind::ledger if `text` is longer than `most` bytes or is not what to_text() writes.
-// The sentence says at which byte, and nothing of the content.
+// Throws ErrorKind::ledger if `text` is longer than `most` bytes or differs from the output of
+// to_text(). The message has the position of the byte, but no content.
 Json parse_json(std::string_view text, std::size_t most);
 
 }  // namespace dp

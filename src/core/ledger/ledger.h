@@ -1,25 +1,25 @@
-// A budget that lasts: every charge ever made to it, as records (record.h) in a store (store.h).
+// A durable budget: every charge to it, as records (record.h) in a store (store.h).
 //
-// A transaction takes the store's lock, reads what is new, checks it, compares, writes one record,
-// waits until it is on stable storage, and ends the lock. Only then the caller may draw the first
-// random bit. So what is recorded is at least what was released, whatever dies at whatever moment:
-// noise follows its charge, and no charge is ever given back. All processes that follow this, on
-// any number of machines that share the store, spend one total.
+// A transaction takes the store's lock, reads and checks new records, compares the budget, writes
+// one record, waits until it is on stable storage, and releases the lock. Only then the caller may
+// draw the first random bit. So the recorded loss is at least the released loss, even if a process
+// dies at any moment: noise follows its charge, and charges are never undone. All processes that
+// follow this, on any number of machines that share the store, spend one total.
 //
-// A write that a crash cut short may leave a line without an end. No noise was drawn under it,
-// since its transaction did not finish, so the next transaction cuts it off, and records that.
+// A write that a crash cut short can leave a line without an end. No noise was drawn for it,
+// because its transaction did not finish. So the next transaction cuts it off, and records that.
 //
-// If the store refuses, what it holds is unknown: the object is of no use any more, and says so;
-// who opens the ledger anew reads what there is. If only the flush failed and the line survived, it
-// counts, though nothing was released for it.
+// If the store fails, its content is unknown. The object then throws on every use; open the ledger
+// again to read its content. If only the flush failed and the line survived, it counts, though
+// nothing was released for it.
 //
-// The records show each change to them, but cannot show that they are an older copy of themselves.
-// Their head, the hash of the last record, kept elsewhere, can: opening a ledger with a head that
-// it does not have is refused, and so is what changes behind the back of an open one.
+// The records reveal every change to them, but not that they are an older copy. Their head, the
+// hash of the last record, kept elsewhere, reveals it: opening a ledger throws if it lacks the
+// given head, and so does an open ledger whose records changed.
 //
-// Everything throws what the store throws, ErrorKind::ledger for the content, and
-// ErrorKind::budget for what is not granted. After budget, and after interrupted, the object is
-// good as before. One thread at a time.
+// Everything throws the errors of the store, ErrorKind::ledger for the content, and
+// ErrorKind::budget for a loss that is not granted. After budget and interrupted, the object
+// remains valid. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -64,11 +64,11 @@ class Ledger {
   struct Call {
     Charge charge;
     std::string key;  // names the call, in this ledger; empty for a call that is not made again
-    // Whether it may return a release that is stored, or go on with the charge of another call.
+    // Whether it may return a stored release, or continue the charge of another call.
     bool reuse = true;
   };
 
-  // What a call is given, see claims.h.
+  // The ledger's answer to a call, see claims.h.
   struct Claimed {
     enum class What {
       run,      // draw, for the charge
@@ -91,67 +91,68 @@ class Ledger {
 
   using Store = std::shared_ptr<LedgerStore>;
 
-  // With 128 random bits of its own as id. Throws ErrorKind::ledger if there is a ledger already.
+  // Creates a ledger with a random id of 128 bits. Throws ErrorKind::ledger if there is a ledger
+  // already.
   static Ledger create(const Store& store, const Terms& terms, const std::optional<LedgerKey>& key);
 
-  // Reads and checks all of it. `head` is one that was seen before, or none. With a public key, the
-  // ledger can only be read, and so need only be `store`.
+  // Reads and checks all records. `head` is one that was seen before, or none. With a public key,
+  // the ledger is only for reading, and so may be `store`.
   static Ledger open(const Store& store,
                      const std::optional<LedgerKey>& key,
                      const std::optional<LedgerHead>& head);
 
-  // Reads and checks what others wrote since. As it was then.
+  // Reads and checks new records of other processes. Returns the state at that time.
   const LedgerState& state();
-  // As it was read last.
+  // The state of the last read.
   const LedgerState& known() const { return state_; }
 
-  // What the first record says, which never changes.
+  // The content of the first record, which never changes.
   const LedgerTerms& terms() const { return state_.terms(); }
 
   // Records a charge, or throws ErrorKind::budget and records nothing.
   Paid charge(const Charge& charge);
 
-  // Charges, or finds what there is of an earlier charge, in one step that no other process comes
-  // between. Throws as charge() does. What is newly recorded is behind head().
+  // Charges, or finds an earlier charge, in one atomic step. Throws as charge() does. New records
+  // are before head().
   Claimed claim(const Call& call);
-  // Waits until no other process runs the charge, for so many milliseconds; whether none does.
+  // Waits at most `milliseconds` until no other process runs the charge. Returns whether none does.
   bool wait_for_run(std::uint64_t charge, int milliseconds) const;
-  // On stable storage before the first noise is drawn. Throws ErrorKind::ledger if another process
-  // runs the charge, or noise was drawn for it before.
+  // Records the mark. It is on stable storage before the first noise is drawn. Throws
+  // ErrorKind::ledger if another process runs the charge, or noise was drawn for it before.
   LedgerHead mark(const LedgerRun& run);
-  // The charge will have no release. Throws as mark() does.
+  // Records that the charge will have no release. Throws as mark() does.
   LedgerHead fail(const LedgerRun& run);
 
-  // Records the hash of what was stored for the charge `seq`.
+  // Records the hash of the stored release of charge `seq`.
   LedgerHead record_release(std::uint64_t seq, const std::string& hash);
   // `promise` says why rows of all versions together are within the unit, and may be empty. In a
-  // ledger whose unit is rows that are added or removed, the second version needs one.
+  // ledger whose unit is added or removed rows, the second version needs one.
   LedgerHead add_version(const std::string& version, const std::string& promise = {});
-  // Larger in both parts, or equal. The ledger must have a key, which `sign` signs with if its
-  // records are not signed.
+  // Raises the total; each part must be at least the old one. The ledger must have a key, whose
+  // `sign` signs if the ledger's records are not signed.
   LedgerHead raise(const TotalLoss& total,
                    const std::function<std::string(const std::string& text)>& sign);
 
-  // Makes a ledger that may spend `loss` of what is left here, of the same data and unit. A crash
-  // may leave it allocated and never made, which costs budget.
+  // Makes a ledger for the same data and unit that may spend `loss` of the remaining budget. A
+  // crash can leave it allocated but never created, which costs budget.
   Ledger allocate(const Store& store,
                   const TotalLoss& loss,
                   const std::string& package,
                   const std::optional<LedgerKey>& key);
-  // Takes back what `child` has not spent, and which it records as spent before.
+  // Takes back the unspent budget of `child`, which records it as spent first.
   LedgerHead take_back(Ledger& child);
 
-  // Closes the ledger, and makes its copy in `store`, which goes on. `place` names the store. If a
-  // crash comes between the two, a second call with the same `place` makes the copy.
+  // Closes the ledger, and makes its copy in `store`, which continues it. `place` names the store.
+  // If a crash comes between the two, a second call with the same `place` makes the copy.
   Ledger move(const Store& store, const std::string& place);
-  // Records that the copy is whole: from then on move() refuses, even if the copy is gone, since it
-  // may have been charged.
+  // Records that the copy is complete. From then on move() throws even if the copy is gone, because
+  // the copy may have been charged.
   LedgerHead leave();
-  // The records are an older copy of a ledger that is lost: charges `lost`, for what was charged
-  // since. `head` is one of the records that are lost, if any was seen.
+  // Declares the records an older copy of a lost ledger: charges `lost` for the lost charges.
+  // `head` is one of the lost records, if any is known.
   LedgerHead restore(const std::optional<LedgerHead>& head, const TotalLoss& lost);
 
-  // The record of that number, or none. Reads no other one but what others wrote since.
+  // The record of that number, or none. Reads only this record and new ones.
   std::optional<LedgerRecord> record(std::uint64_t seq);
   // Calls `see` with each record, checked, in their order.
   void read(const std::function<void(const LedgerRecord& record)>& see);
@@ -159,9 +160,9 @@ class Ledger {
   // Checks the signature of each record. Every other call checks only the newest one.
   void check_signatures();
 
-  // How long to wait for the lock, in milliseconds.
+  // Sets the limit of waiting for the lock, in milliseconds.
   void set_patience(int milliseconds) { patience_ = milliseconds; }
-  // What gives the time of records, in seconds since 1970; the system's by default.
+  // Sets the clock for the times of records, in seconds since 1970; by default the system's clock.
   void set_clock(std::function<std::int64_t()> clock) { clock_ = std::move(clock); }
 
  private:
@@ -174,7 +175,7 @@ class Ledger {
                           const Terms& terms,
                           const std::optional<LedgerKey>& key);
 
-  // Where the record of that number begins, or will.
+  // The position where the record of that number begins or will begin.
   LedgerPosition start_of(std::uint64_t seq) const { return {seq, seq == 0 ? 0 : ends_[seq - 1]}; }
   LedgerPosition end() const { return start_of(ends_.size()); }
 

@@ -11,13 +11,12 @@
 
 namespace dp {
 
-// Throws ErrorKind::ledger for a line longer than kMostLineBytes, so that memory does not grow with
-// what somebody wrote.
+// Throws ErrorKind::ledger for a line longer than kMostLineBytes, so that a manipulated file cannot
+// exhaust memory.
 void check_line_length(std::size_t length);
 
-// Calls `see` with each line between the two offsets, without its end. Returns what stands behind
-// the last line: a line without an end, or nothing. Throws as
-// check_line_length().
+// Calls `see` with each line between the two offsets, without its end. Returns the rest behind the
+// last line: a line without an end, or nothing. Throws as check_line_length().
 std::string for_each_line(const PlatformFile& file,
                           std::uint64_t from,
                           std::uint64_t to,

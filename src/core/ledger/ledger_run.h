@@ -11,14 +11,14 @@ namespace dp {
 
 class LedgerRun {
  public:
-  // `ledger` is its id. Null if another process has the lease of that charge.
+  // `ledger` is the id. Null if another process has the lease of that charge.
   static std::shared_ptr<LedgerRun> take(LedgerStore& store,
                                          const std::string& ledger,
                                          std::uint64_t charge,
                                          std::uint64_t number);
 
-  // Whether this process has one for that charge. A forked child has those of its parent, which may
-  // wait for it: neither waits for the other.
+  // Whether this process runs that charge. A forked child inherits its parent's runs. It does not
+  // wait for them, because the parent can wait for the child.
   static bool is_here(const std::string& ledger, std::uint64_t charge);
 
   LedgerRun(std::string name,

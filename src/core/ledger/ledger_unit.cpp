@@ -20,7 +20,7 @@ constexpr const char* kReplace = "replace";
   throw Error(ErrorKind::ledger, "the unit of the ledger is missing, or has another form.");
 }
 
-// The member's text, which is one of two.
+// Whether the member's text is `second`. It must be one of the two.
 bool is_second(const Json& json, const char* member, const char* first, const char* second) {
   const Json* value = json.find(member);
   const auto* text = value == nullptr ? nullptr : value->as<std::string>();
@@ -37,7 +37,7 @@ std::uint32_t count_in(const Json& json) {
   return static_cast<std::uint32_t>(*count);
 }
 
-// Each once, in the order of their bytes, so that a unit has one form.
+// Sorts the columns by their bytes, without repetition, so that a unit has one form.
 std::vector<std::string> columns_in(const Json& json) {
   const Json* value = json.find("columns");
   const auto* elements = value == nullptr ? nullptr : value->as<Json::Array>();

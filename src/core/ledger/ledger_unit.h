@@ -9,8 +9,8 @@
 
 namespace dp {
 
-// Ledgers of the first format have words of their curator in place of a unit. What they protect is
-// the word of whoever charges them.
+// Ledgers of the first format have the curator's words instead of a unit. The person who charges
+// them vouches for the protection.
 using LedgerUnit = OneOf<std::string, PrivacyUnit>;
 
 // Words as text; a unit as {"columns":["id"],"count":1,"relation":"add_remove","what":"people"}.
@@ -19,7 +19,7 @@ Json json_of(const LedgerUnit& unit);
 // The format of a ledger with such a unit.
 const char* format_of(const LedgerUnit& unit);
 
-// Throws ErrorKind::ledger for what json_of() does not write.
+// Throws ErrorKind::ledger unless json_of() can write it.
 LedgerUnit parse_unit(const Json& json);
 
 }  // namespace dp

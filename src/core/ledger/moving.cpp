@@ -1,4 +1,4 @@
-// A ledger that moves to another place, or comes back from an older copy.
+// Moves a ledger to another place, or restores it from an older copy.
 #include <utility>
 
 #include "core/error.h"
@@ -7,8 +7,8 @@
 
 namespace dp {
 
-// The old place is closed before the new one is there: a crash between the two leaves no place that
-// can spend, never two.
+// The old place is closed before the new one exists. So a crash between the two leaves no place
+// that can spend, never two.
 Ledger Ledger::move(const Store& store, const std::string& place) {
   const auto close = [&](Transaction& transaction) {
     transaction.append(transaction.next("move").set("to", place));

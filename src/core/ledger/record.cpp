@@ -98,7 +98,7 @@ bool has_form(const Json& value, FieldForm form) {
   return is_hexadecimal(*text, form == FieldForm::digest ? 64 : 32);
 }
 
-// How many of `fields` there are.
+// The number of `fields` in the record.
 std::size_t check_fields(const Json& record, const std::vector<FieldRule>& fields) {
   std::size_t present = 0;
   for (const FieldRule& field : fields) {

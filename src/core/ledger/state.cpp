@@ -21,7 +21,7 @@ std::uint8_t hex_value(char digit) {
   return static_cast<std::uint8_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
-// Of 64 hexadecimal digits.
+// Parses 64 hexadecimal digits.
 Digest digest_of_text(std::string_view text) {
   Digest digest;
   for (std::size_t i = 0; i < digest.size(); ++i) {
@@ -30,7 +30,7 @@ Digest digest_of_text(std::string_view text) {
   return digest;
 }
 
-// Tables without a name have the keys of versions that knew no names.
+// Tables without a name have the same keys as in older versions, which had no names.
 Digest key_digest(
     const LedgerTerms& terms, Json plan, Json version, Json loss, const std::string& table) {
   Json key;
@@ -85,7 +85,7 @@ std::string LedgerState::line_of(const LedgerRecord& record) const {
   return line;
 }
 
-// The first record says whether it takes a key to check it.
+// The first record says whether checking it needs a key.
 void LedgerState::check_open(const LedgerRecord& record) const {
   check_that(record.kind() == "open", "the first record must open the ledger.");
   const LedgerUnit unit = parse_unit(*record.field("unit"));
@@ -105,7 +105,7 @@ void LedgerState::check_open(const LedgerRecord& record) const {
              "opens it with `key`.");
 }
 
-// Whether the record, which comes next, has to be signed.
+// Whether the next record must be signed.
 bool LedgerState::signs(const LedgerRecord& record) const {
   if (is_open()) return is_signed_;
   const Json* format = record.field("format");
@@ -300,7 +300,7 @@ void LedgerState::open(const LedgerRecord& record) {
       record.text("id"), record.text("dataset"), parse_unit(*record.field("unit")), measure};
 }
 
-// What may throw comes before what counts.
+// Do everything that can throw before the state changes.
 void LedgerState::remember(const LedgerRecord& record) {
   const std::string& kind = record.kind();
   if (kind == "open") {

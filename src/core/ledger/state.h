@@ -1,4 +1,4 @@
-// What the records of a ledger say together, record after record, and the rules they keep.
+// The combined state of a ledger's records, and the rules that each next record must keep.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@
 
 namespace dp {
 
-// The curator's key: what the first record says of it, the secret of chains in the first two
-// formats, and whether a signature of a text was made with it. Whoever has the public half of the
-// key has neither the secret nor `sign`, and can only read.
+// The curator's key: its fields in the first record, the secret of chains in the first two formats,
+// and a check of signatures. With only the public half of the key, there is neither the secret nor
+// `sign`, and the ledger can only be read.
 struct LedgerKey {
   std::string fingerprint;
   std::optional<ChainSecret> secret;
@@ -31,7 +31,7 @@ struct LedgerKey {
   bool only_reads() const { return !secret && !sign; }
 };
 
-// What the first record fixes for ever.
+// The terms that the first record fixes forever.
 struct LedgerTerms {
   std::string id;  // 32 hexadecimal digits
   std::string dataset;
@@ -45,7 +45,7 @@ struct StoredRelease {
   std::string hash;      // SHA-256 of the file
 };
 
-// A record that was written or found, as others refer to it: "41:<hash>".
+// A written or found record, in the form of references to it: "41:<hash>".
 struct LedgerHead {
   std::uint64_t seq;
   Digest hash;
@@ -59,26 +59,25 @@ class LedgerState {
  public:
   explicit LedgerState(std::optional<LedgerKey> key) : key_(std::move(key)) {}
 
-  // Takes the next line. Throws ErrorKind::ledger, and changes nothing, unless it is a record, its
-  // hash is that of its content, it follows the record before, sums are right, the total is kept,
-  // and what it refers to is there. A ledger with a key needs the key, and only that key.
+  // Applies the next line. Throws ErrorKind::ledger, and changes nothing, unless the record and its
+  // hash are valid, it follows the record before, its sums are right and within the total, and its
+  // references exist. A ledger with a key needs exactly that key.
   void apply(std::string_view line);
 
   // Throws ErrorKind::ledger unless the newest record has the signature that it needs. It vouches
   // for all records before it, so those that were applied since the last call are checked, too.
   void check_signature();
 
-  // The line of a record that comes next. Throws as apply() does of it, so that nothing is written
-  // that would not be read.
+  // The line of the next record. Throws as apply() does, so that every written line can be read.
   std::string line_of(const LedgerRecord& record) const;
-  // Takes what line_of() gave the line of, without checking it again.
+  // Applies the result of line_of(), without checking it again.
   void accept(const LedgerRecord& record, std::string_view line);
 
-  // What the curator signs to raise the total: canonical JSON of the new total, of this ledger and
-  // of the place in its chain, so that a signature raises one ledger once.
+  // The text that the curator signs to raise the total: canonical JSON of the new total, this
+  // ledger and the position in its chain, so that a signature raises one ledger once.
   std::string raise_text(const LedgerRecord& record) const;
 
-  // A record of that kind that comes next.
+  // Makes the next record, of that kind.
   LedgerRecord next(const char* kind, std::int64_t time) const;
 
   bool is_open() const { return terms_.has_value(); }
@@ -92,19 +91,18 @@ class LedgerState {
   LedgerHead head() const { return {heads_.size() - 1, heads_.back()}; }
   std::uint64_t size() const { return heads_.size(); }  // records
 
-  // Whether `line` is the record of that number, which is there.
+  // Whether `line` is the existing record of that number.
   bool is_record(std::uint64_t seq, std::string_view line) const;
-  // Whether the records go as far as `head` and have it in its place.
+  // Whether the records reach `head` and hold it at its position.
   bool has(const LedgerHead& head) const;
   bool has_version(const std::string& version) const;
-  // What the curator promised of rows in all versions together; empty if nothing.
+  // The curator's promise about rows in all versions together; empty if there is none.
   const std::string& promise_of_versions() const { return promise_of_versions_; }
   // Whether the unit is rows that are added or removed, and nothing was promised.
   bool needs_promise_of_versions() const;
 
-  // The name of what a charge may be stored under: equal if and only if plan, loss, dataset,
-  // version, ledger and the name of the table are, all of them public. `table` is empty for a table
-  // without a name.
+  // The key of a stored release: equal if and only if plan, loss, dataset, version, ledger and
+  // table name are equal. All are public. `table` is empty for a table without a name.
   Digest release_key(const std::string& plan,
                      const std::string& version,
                      const TotalLoss& loss,
@@ -112,18 +110,18 @@ class LedgerState {
   // The digest that charges record of a claim. `key` names the call, in this ledger only.
   Digest claim_digest(const std::string& key) const;
   const Claims& claims() const { return claims_; }
-  // What the release of a charge is stored under, a path with a slash. Charges with a claim
-  // have one each. Older versions stored all releases of a key in one place.
+  // The name of a charge's stored release, a path with a slash. Each charge with a claim has a
+  // separate name. Older versions stored all releases of a key under one name.
   std::string release_name(std::uint64_t charge, const Digest& key) const;
-  // What was allocated to the ledger of that id and has not come back; null if nothing.
+  // The budget that is allocated to the ledger of that id and has not come back; null if none.
   const TotalLoss* allocated(const std::string& child) const;
-  // Where the ledger goes on; null if it does here.
+  // The place where the ledger continues; null if it has not moved.
   const std::string* moved_to() const { return moved_to_ ? &*moved_to_ : nullptr; }
   // Whether it is known to have arrived there.
   bool has_left() const { return has_left_; }
-  // What records of `restore` charged for others that are lost.
+  // The sum that records of `restore` charged for lost records.
   const TotalLoss& lost() const { return lost_; }
-  // Whether `head` is of records that are known to be lost.
+  // Whether `head` is a record that is known to be lost.
   bool has_lost(const LedgerHead& head) const { return lost_heads_.count(head.text()) != 0; }
   // The newest release of that key; null if none was recorded.
   const StoredRelease* stored(const Digest& key) const;

@@ -39,7 +39,7 @@ ExactLoss exact_loss(const Measure& measure, const Distance& loss) {
   return {finite_loss(number_in<double>((*parts)[0])), finite_loss(number_in<double>((*parts)[1]))};
 }
 
-// The decimal with the fewest digits that is read as `x`. Below 10^-100 a part may be cut off.
+// The decimal with the fewest digits that is read as `x`. Digits below 10^-100 can be cut off.
 Amount written_amount(double x) {
   std::string text = format_number(x);
   const std::size_t point = text.find('.');

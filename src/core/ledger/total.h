@@ -1,17 +1,18 @@
 // Privacy losses that add up: (epsilon, delta) or (rho, delta), in exact amounts.
 //
-// Why a total may be spent in parts that are chosen on the way. Let each release be charged, before
-// it is drawn, a loss that depends on what was released before, and be drawn only if the sum of
-// all charges stays within the total in both parts. Then all releases together lose at most the
-// total, for
+// Privacy: a total may be spent in adaptively chosen parts. Let each release be charged a loss,
+// which may depend on earlier releases, before it is drawn. Let it be drawn only if the sum of all
+// charges stays within the total in both parts. Then all releases together lose at most the total,
+// for
 //   - MaxDivergence, epsilon, and Approximate<MaxDivergence>, (epsilon, delta): Rogers, Roth,
 //     Ullman and Vadhan (2016), "Privacy Odometers and Filters", Theorem 3.6;
 //   - ZeroConcentratedDivergence, rho: Feldman and Zrnic (2021), "Individual Privacy Accounting via
-//     a Renyi Filter", Theorem 3.1, of which zero-concentrated divergence is all orders at once;
+//     a Renyi Filter", Theorem 3.1, applied to all orders at once;
 //   - Approximate<ZeroConcentratedDivergence>, (rho, delta): Whitehouse, Ramdas, Rogers and Wu
 //     (2023), "Fully-Adaptive Composition in Differential Privacy", Theorem 1.
-// The last two hold for releases that are answered at once, which releases on a ledger are: no
-// queryable is charged to one.
+//
+// The last two hold for releases that answer at once. Releases on a ledger do, because a queryable
+// cannot be charged to one.
 #pragma once
 
 #include <string>
@@ -30,7 +31,7 @@ struct TotalLoss {
   TotalLoss operator+(const TotalLoss& other) const {
     return {inner + other.inner, delta + other.delta};
   }
-  // What is left in each part, or 0.
+  // The difference of each part, or 0 if it is negative.
   TotalLoss minus(const TotalLoss& other) const {
     return {inner.minus(other.inner), delta.minus(other.delta)};
   }
@@ -54,28 +55,28 @@ class LedgerMeasure {
   std::string unit() const { return is_concentrated_ ? "rho" : "epsilon"; }
   bool has_delta() const { return has_delta_; }
 
-  // What a release loses in this measure, rounded up: `loss` is its loss in `measure`. A pure loss
-  // is one with delta = 0, and epsilon is at most epsilon^2 / 2 in rho (Bun and Steinke (2016),
-  // "Concentrated Differential Privacy", Proposition 1.4). Throws ErrorKind::budget for a loss
-  // that is infinite, and for other measures.
+  // Converts a release's `loss` in `measure` to this measure, rounded up. A pure loss has delta =
+  // 0, and epsilon is at most epsilon^2 / 2 in rho (Bun and Steinke (2016), "Concentrated
+  // Differential Privacy", Proposition 1.4). Throws ErrorKind::budget for an infinite loss, and for
+  // other measures.
   TotalLoss loss(const Measure& measure, const Distance& loss) const;
-  // What may be lost: the decimals that the numbers are written as, so that five losses of 0.2 are
-  // within a total of 1. Throws ErrorKind::budget unless both are finite, from 0 on, and
-  // delta is below 1, and 0 if the measure has none.
+  // The total budget: the decimals of the numbers as written, so that five losses of 0.2 are within
+  // a total of 1. Throws ErrorKind::budget unless both are finite and at least 0, and delta is
+  // below 1, and 0 if the measure has none.
   TotalLoss total(double inner, double delta) const;
   struct Map {
     double inner;
     double delta;
   };
 
-  // What a release costs whose map says `map`, and which was built to stay within the decimals of
+  // The cost of a release with privacy map `map`, which was built to stay within the decimals of
   // `asked`, see cost_within(). Throws invalid_distance if it does not, and as total() does.
   TotalLoss cost(const Map& map, const Map& asked) const;
 
   // {"delta":"0","rho":"0.05"}, and back; throws ErrorKind::ledger.
   Json json(const TotalLoss& loss) const;
   TotalLoss parse(const Json* json) const;
-  // "rho 0.05, delta 1e-7", to be read, of a loss (up) or of what is left (down).
+  // Text for readers, such as "rho 0.05, delta 1e-7", for a loss (up) or a remaining budget (down).
   std::string words_up(const TotalLoss& loss) const;
   std::string words_down(const TotalLoss& left) const;
 

@@ -25,21 +25,21 @@ std::int64_t system_seconds() {
 
 }  // namespace
 
-// A repair is a transaction of its own, after which others may have come.
+// A repair is a separate transaction, and other processes may write after it.
 Ledger::Transaction::Transaction(Ledger& ledger) : ledger_(ledger) {
   for (std::string tail = "?"; !tail.empty();) {
     access_ = ledger_.store_->access(ledger_.patience_);
     check_not_poisoned(ledger_.is_poisoned_);
     check_is_same_store();
     tail = catch_up();
-    // Another process may be writing what a reader finds unfinished.
+    // For a reader, an unfinished line may be one that another process is writing.
     if (ledger_.key_ && ledger_.key_->only_reads()) return;
     if (!tail.empty()) repair(tail);
   }
 }
 
-// A file that replaced the one that was read is read from its start, and must go on where the old
-// one was. In the same store, the last line must stand where it stood.
+// If the file was replaced, it is read from its start, and must continue the old file. In the same
+// store, the last line must still be at its position.
 void Ledger::Transaction::check_is_same_store() {
   if (access_->is_replaced()) {
     LedgerState fresh(ledger_.key_);
@@ -95,7 +95,7 @@ void Ledger::Transaction::apply(std::string_view line) {
   }
 }
 
-// What stands behind the last line.
+// Returns the rest behind the last line.
 std::string Ledger::Transaction::catch_up() {
   std::string tail =
       access_->each_line(ledger_.end(), [&](std::string_view line) { take_line(line); });
@@ -130,7 +130,8 @@ void Ledger::Transaction::write(const LedgerRecord& record, const std::string& l
   ledger_.ends_.push_back(ledger_.end().bytes + line.size() + 1);
 }
 
-// Poisoned from before the first byte is written until all is done, whatever is thrown between.
+// The ledger is unusable from before the first byte is written until all is done, even if an error
+// is thrown in between.
 LedgerHead Ledger::Transaction::append(const LedgerRecord& record) {
   const std::string line = ledger_.state_.line_of(record);  // refused here, nothing has happened
   ledger_.is_poisoned_ = true;

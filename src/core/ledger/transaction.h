@@ -1,5 +1,5 @@
-// One transaction on a ledger: the right to write, what is new in its store, and a record behind
-// it.
+// One transaction on a ledger: the right to write, the new records of its store, and one more
+// record.
 #pragma once
 
 #include <memory>
@@ -16,14 +16,14 @@ class Ledger::Transaction {
   explicit Transaction(Ledger& ledger);
 
   LedgerRecord next(const char* kind) const;
-  // On stable storage when this returns. The last call of a transaction.
+  // Appends the record. It is on stable storage when this returns. The last call of a transaction.
   LedgerHead append(const LedgerRecord& record);
 
   // See LedgerStore::Access.
   std::optional<std::string> stored_hash(const std::string& name) const {
     return access_->stored_hash(name);
   }
-  // The line of a record that is there.
+  // The line of an existing record.
   std::string line(std::uint64_t seq) const;
   // Calls `see` with each line of the store, from the first on.
   void each_line(const std::function<void(std::string_view line)>& see) const;

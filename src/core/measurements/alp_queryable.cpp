@@ -94,8 +94,8 @@ std::uint64_t key_hash(const Element<K>& key) {
   }
 }
 
-// The values in steps, of which there are none for what is below zero. Values and keys are read one
-// after the other: a loop for each pair of their types would be a hundred loops.
+// The values in steps; values below zero have none. Values and keys are read one after the other: a
+// loop for each pair of their types would mean a hundred loops.
 std::vector<Rational> steps_of(const Column& values, const Projection& plan) {
   std::vector<Rational> steps(values.size());
   visit_integer(plan.value, [&](auto tag) {

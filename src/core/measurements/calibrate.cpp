@@ -32,7 +32,7 @@ std::vector<double> allowed_parts(const Distance& loss, const std::string& name)
   return parts;
 }
 
-// Of a value that is no good, as opposed to an argument that never is.
+// Whether an error rejects this value, not an argument that is always invalid.
 bool is_refusal(ErrorKind kind) {
   return kind == ErrorKind::failed_map || kind == ErrorKind::overflow ||
          kind == ErrorKind::make_measurement || kind == ErrorKind::make_transformation;
@@ -64,7 +64,7 @@ class Judge {
     }
   }
 
-  // What was judged to be within last, which is the least that was.
+  // The last value that was within the loss, which is the least one.
   Measurement best() { return *std::move(best_); }
 
   [[noreturn]] void fail() const {

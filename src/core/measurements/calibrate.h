@@ -1,4 +1,4 @@
-// The least noise that keeps a promise.
+// Finds the least noise for a given privacy loss.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace dp {
 
-// An argument of a constructor, scale or threshold: as it grows, the loss falls, or stays as it is.
+// An argument of a constructor, scale or threshold. As it grows, the loss does not increase.
 struct FreeArgument {
   std::string name;
   Values values;
@@ -20,14 +20,14 @@ struct Calibrated {
   Measurement measurement;  // at this value
 };
 
-// The least value of an argument at which what `make` makes loses at most `loss` at a distance of
-// `d_in`, part by part where a loss has two. The measurement's map is the only judge: at the value
-// that is found it is within `loss`, at the one before it is not (least_value.h). A value that the
-// constructor or its map refuses is not within.
+// Finds the least argument value such that the measurement of `make` loses at most `loss` at
+// distance `d_in`, part by part if a loss has two. Only the privacy map decides: at the result it
+// is within `loss`, at the value before it is not (least_value.h). A value that the constructor or
+// its map rejects is not within.
 //
-// Throws invalid_distance for a loss that is negative or not finite, or has another form than the
-// measurement's; search if no finite value will do; the first refusal, if there were nothing but
-// refusals; and what else `make` and its map throw.
+// Throws invalid_distance if the loss is negative, not finite, or of a different form than the
+// measurement's; search if no finite value suffices; the first rejection, if every value was
+// rejected; and other errors of `make` and its map.
 Calibrated calibrate(const FreeArgument& free,
                      const std::function<Measurement(double value)>& make,
                      const Distance& d_in,

@@ -27,10 +27,10 @@ void check_space(const Domain& domain, const Metric& metric) {
 }
 
 CanonicalNoise noise_of(double epsilon, double delta) {
-  // exp(epsilon) is rounded down to a double, so noise is for an epsilon that is less by up to
-  // 2^-52: no more than a thousandth.
+  // exp(epsilon) is rounded down to a double, so the noise is drawn for an epsilon that is less by
+  // up to 2^-52: at most a thousandth.
   constexpr double kLeastEpsilon = 0x1p-42;
-  // Larger epsilons, whose exponentials overflow, get the noise of this one. It leaves the middle
+  // Larger epsilons, whose exponentials overflow, use the noise of this one. It leaves the middle
   // of its law with a probability of at most 2 exp(-709).
   constexpr double kMostEpsilon = 709;
   if (!(epsilon > 0)) {

@@ -1,4 +1,4 @@
-// Canonical noise: approximate differential privacy with nothing given away.
+// Canonical noise: the tightest noise for approximate differential privacy.
 #pragma once
 
 #include "core/measurements/measurement.h"
@@ -8,8 +8,8 @@ namespace dp {
 
 // Adds d_in * N to a number, N a draw of the canonical noise of (epsilon, delta)
 // (random/canonical_noise.h), and releases the nearest double. Infinite numbers count as the
-// largest finite ones. N is drawn with as many bits as it takes to know that double, which so has
-// exactly the law of the rounded sum of real numbers: rounding is postprocessing, on no grid.
+// largest finite ones. N is drawn with enough bits to determine that double. So the double has
+// exactly the law of the rounded real sum, and rounding is postprocessing, without a grid.
 //
 // Privacy: (epsilon, delta) at any distance up to `d_in`, (0, 0) if that is 0; failed_map beyond.
 //

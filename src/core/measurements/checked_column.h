@@ -13,7 +13,7 @@
 
 namespace dp {
 
-// Refuses nulls, NaN and, if `size` is set, another number of rows: before anything is drawn.
+// Throws for nulls, NaN and, if `size` is set, a different number of rows, before any draw.
 template <class T>
 void check_member_column(const Column& rows, std::optional<std::uint64_t> size) {
   if (size && rows.size() != *size) refuse_nonmember();

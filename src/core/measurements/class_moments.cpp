@@ -36,7 +36,7 @@ void check_class_plan(const std::vector<ColumnSpec>& columns, const ClassPlan& p
   if (is_shared) refuse_measurement("the column of classes must be none of the others.");
 }
 
-// A column with q in steps finer by a power of two, so that the noise of a cell is as good as
+// A column with q in steps finer by a power of two, so that the noise of a cell is nearly
 // continuous; the square of `width` is one row.
 struct ClassColumn {
   ColumnRule rule;
@@ -94,7 +94,7 @@ class ClassMoments final : public WholeStage {
     return sized_columns(frame, names, plan_.n, RowOrder::as_given);
   }
 
-  // From 0; the number of classes for rows in none.
+  // Class indices from 0. Rows in no class have the number of classes.
   std::vector<std::uint64_t> classes_of(const Column& rows) const {
     std::vector<std::uint64_t> classes(plan_.n, plan_.classes);
     each_cell<double>(rows, [&](double x, std::size_t row) {
@@ -168,7 +168,7 @@ Rational class_scale(std::size_t columns, const ClassPlan& plan) {
 Measurement make_class_moments(const std::vector<ColumnSpec>& columns, const ClassPlan& plan) {
   check_class_plan(columns, plan);
   const std::vector<ClassColumn> prepared = class_columns(columns);
-  // What is released is a double, and noise seldom exceeds a thousand times its scale.
+  // The release is a double, and noise seldom exceeds a thousand times its scale.
   if (class_scale(columns.size(), plan) > power_of_two(960))
     refuse_measurement("noise must be well within the range of doubles: epsilon is too small.");
   return Measurement(

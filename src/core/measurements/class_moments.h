@@ -1,30 +1,30 @@
-// How many rows each class has, and sums of their values and of squares of these, in one joint
-// release, where the class of a row is private.
+// Counts of rows per class, and sums of values and of their squares, in one joint release, if the
+// class of a row is private.
 //
-// Classes are 1, ..., K in a column of f64; a row with anything else there is in no class. A value
-// becomes an integer q on a public lattice, 0 <= q <= N (lattice_columns.h), in steps as fine as
-// joint_moments.h takes them; u = 2 q / N - 1. For each column, and each class, these are released:
+// Classes are 1, ..., K in a column of f64; a row with any other value is in no class. A value
+// becomes an integer q on a public lattice, 0 <= q <= N (lattice_columns.h), with the same step
+// size as in joint_moments.h; u = 2 q / N - 1. For each column and each class, the cells are
 //
 //   sum (1 - u)^2 / 4,  sum (1 - u^2) / 2,  sum (1 + u)^2 / 4,
 //
-// of its rows with a value, if gaps are dropped the number of its rows without one, and behind all
-// classes the number of rows in none; each with discrete Laplace noise of scale 2 P / epsilon, P
-// columns. The three are Bernstein's polynomials of degree 2. They add up to 1, so the sums are a
-// histogram of which each row falls into cells by parts. With A, B and C the three sums of a class,
-// A + B + C is its number of rows, C - A its sum of u, and A - B + C its sum of squares.
+// over the rows of the class with a value. If gaps are dropped, there is also the number of its
+// rows without a value. After all classes comes the number of rows in no class. Each cell has
+// discrete Laplace noise of scale 2 P / epsilon, for P columns. The three terms are Bernstein's
+// polynomials of degree 2, which add up to 1. So the sums are a histogram with fractional cells.
+// With A, B and C the three sums of a class, A + B + C is its number of rows, C - A its sum of u,
+// and A - B + C its sum of squares.
 //
-//   Proof. What a row adds to the cells of one column is not negative, and 1 in all. One row in
-//   place of another moves them by 2 at most in L1, and the cells of all columns by 2 P. That is
-//   attained: by u = -1 in place of 1, by another class, or by none.
+// Privacy: the terms that a row adds to the cells of one column are nonnegative, and add up to 1.
+// Replacing a row changes them by at most 2 in L1, and the cells of all columns by at most 2 P. The
+// bound is attained if u changes from 1 to -1, and if the class changes.
 //
-// Of one column, count, sum and sum of squares of a class have noise of the variances 24, 16 and 24
-// over epsilon^2, as they are sums of independent ones of 8. With noise of their own, of scales a,
-// b and c, a row that changes class costs 2 / a + 2 / b + 2 / c: at 6 / epsilon each has a variance
-// of 72 / epsilon^2.
+// For one column, count, sum and sum of squares of a class have noise variances 24, 16 and 24 over
+// epsilon^2, because they are sums of independent terms of variance 8. With independent noise on
+// each, of scales a, b and c, a row that changes its class costs 2 / a + 2 / b + 2 / c: at 6 /
+// epsilon each has a variance of 72 / epsilon^2.
 //
-// Noise is exact on N^2 times a cell, an integer, and what is released is the double next to the
-// exact rational. As laws, losses are those of a path (laplace_path_loss.h) of steps of one in
-// these integers.
+// Noise is exact on N^2 times a cell, an integer, and the release is the double nearest to the
+// exact rational. The loss law is a path (laplace_path_loss.h) with unit steps in these integers.
 //
 // Source: Dwork, McSherry, Nissim and Smith (2006), Example 3, for cells that rows share.
 #pragma once
@@ -48,12 +48,12 @@ struct ClassPlan {
   std::uint64_t n;
 };
 
-// How many numbers are released of a column.
+// Number of released numbers for one column.
 std::size_t cells_of_column(const ClassPlan& plan);
 
-// Of what one row, in this class (0, ..., K - 1, or K for none), adds to the cells of a column of
-// width N, times N^2. `q` is empty if there is no value. A row with less than three parts has
-// others of 0.
+// The terms that one row in this class (0, ..., K - 1, or K for none) adds to the cells of a column
+// of width N, times N^2. `q` is empty if there is no value. Rows with fewer than three terms fill
+// the rest with 0.
 struct CellShare {
   std::size_t cell;
   int128_t share;
@@ -67,8 +67,8 @@ std::array<CellShare, 3> cell_shares(std::uint64_t in_class,
 Rational class_scale(std::size_t columns, const ClassPlan& plan);
 
 // From data frames with `columns` and the column of classes, of f64, under the change-one distance,
-// to cells, column by column. Frames of another number of rows than n are resized, as
-// make_joint_moments() does; rows that are added are in no class.
+// to cells, column by column. Frames with a number of rows other than n are resized, as in
+// make_joint_moments(); added rows are in no class.
 //
 // Throws make_measurement as make_joint_moments() does, if the column of classes is among the
 // others, and unless there are 1 to 1000 classes. At map time: overflow.

@@ -41,7 +41,7 @@ void check_cluster_plan(std::size_t columns, const ClusterPlan& plan) {
   const bool within =
       std::all_of(plan.start.begin(), plan.start.end(), [](double x) { return x >= 0 && x <= 1; });
   if (!within) refuse_measurement("centres must be from 0 to 1.");
-  // What is released is a double, and noise seldom exceeds a thousand times its scale.
+  // The release is a double, and noise seldom exceeds a thousand times its scale.
   if (cluster_scale(columns, plan.rounds, plan.epsilon) > power_of_two(900))
     refuse_measurement("noise must be well within the range of doubles: epsilon is too small.");
 }
@@ -64,7 +64,8 @@ std::vector<double> shares_at(const std::vector<std::int32_t>& steps) {
   return shares;
 }
 
-// All steps of the first row, then those of the second. A row that lacks a value has others.
+// All steps of the first row, then of the second, and so on. Steps of a row that lacks a value are
+// arbitrary.
 struct GridRows {
   std::vector<std::int32_t> steps;
   std::vector<std::uint8_t> present;
@@ -165,7 +166,7 @@ std::int32_t cluster_step(std::int64_t q, std::int64_t width) {
   return static_cast<std::int32_t>(twice / (2 * int128_t{width}));
 }
 
-// Squares of 24 bits for at most 64 columns. Which centre is nearest decides no branch.
+// Squares of 24 bits for at most 64 columns. No branch depends on the nearest centre.
 std::size_t nearest_centre(const std::int32_t* row, const ClusterGrid& at) {
   const std::size_t clusters = at.centres.size() / at.columns;
   std::size_t nearest = 0;

@@ -1,4 +1,4 @@
-// Measurements that may share their data with others.
+// Measurements that can share their data with others.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace dp {
 
-// Throws make_measurement if `measurement` is amplified, or built on one that is. Two releases from
-// one sample depend on the same drawn records, so their losses a add up before the sampling hides
-// them: together they lose ln(1 + h (e^2a - 1)), where h is the probability that a changed record
-// is drawn. Adding up what each loses by itself, 2 ln(1 + h (e^a - 1)), claims too little: the
+// Throws make_measurement if `measurement` is amplified, or built on an amplified one. Two releases
+// from one sample depend on the same drawn records, so their losses a add up before the sampling
+// hides them: together they lose ln(1 + h (e^2a - 1)), where h is the probability that a changed
+// record is drawn. The sum of the separate losses, 2 ln(1 + h (e^a - 1)), is too small: the
 // difference of the exponentials is h (1 - h) (e^a - 1)^2.
 inline void refuse_secret_sample(const Measurement& measurement) {
   require_measurement(!measurement.privacy_map().needs_secret_sample(),
@@ -20,18 +20,18 @@ inline void refuse_secret_sample(const Measurement& measurement) {
                       "not to be composed, repeated or amplified again: compose, then amplify.");
 }
 
-// A measurement whose loss may be added to that of other releases from the same data, or of several
-// of its own. All that composes, repeats or amplifies measurements takes them in this form, but for
-// compose_pld() (accounting/pld.h).
+// A measurement whose loss may be added to the loss of other releases from the same data, or of
+// repeated releases. All code that composes, repeats or amplifies measurements takes this type,
+// except compose_pld() (accounting/pld.h).
 //
-// Neither amplified measurements are taken nor those that draw a sample of their own
-// (combinators/drawn_sample.h). The maps of the latter hold beside other releases. But a row
-// that is there and one that is not lose by different laws, and which of them goes with which law
-// of another release is known to the accountant alone; and sums of their bounds are many times what
-// they lose together. So they are left to compose_pld(), or subsampled after composition.
+// Excluded are amplified measurements, and measurements that draw their own sample
+// (combinators/drawn_sample.h). The maps of the latter hold beside other releases. But adding and
+// removing a row have different loss laws. Only the accountant can pair each direction with the
+// same direction of other releases, and sums of the bounds are many times the joint loss. So
+// compose these with compose_pld(), or subsample after composition.
 class Composable {
  public:
-  // Throws make_measurement if `measurement` is one of these, or built on one.
+  // Throws make_measurement if `measurement` is excluded, or built on an excluded one.
   Composable(Measurement measurement)  // NOLINT: most measurements are composable
       : Composable(std::make_shared<const Measurement>(std::move(measurement))) {}
 

@@ -1,4 +1,4 @@
-// The maps of mechanisms on DiscreteDistance.
+// Maps of mechanisms on DiscreteDistance.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dp {
 
-// Nothing at distance 0; `loss` beyond, where two members of the domain differ in any way.
+// Zero at distance 0, `loss` beyond: two members of the domain differ arbitrarily.
 inline PrivacyMap discrete_map(double loss) {
   return [loss](const Distance& d_in) -> Distance {
     return Scalar(number_in<std::uint32_t>(d_in) == 0 ? 0.0 : loss);

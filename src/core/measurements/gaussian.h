@@ -24,7 +24,7 @@ Measurement make_gaussian(const Domain& input_domain,
 // the scale is. Neither may be negative.
 double gaussian_loss(const Rational& d_in, const Rational& scale);
 
-// The same of a distance whose square is d_in_squared, which need not be that of a rational.
+// gaussian_loss() for a distance whose square is d_in_squared; the distance need not be rational.
 double gaussian_loss_of_square(const Rational& d_in_squared, const Rational& scale);
 
 }  // namespace dp

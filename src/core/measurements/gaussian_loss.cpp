@@ -20,12 +20,12 @@ namespace {
 constexpr double kMostAtomScale = 0x1p15;
 constexpr double kMostShift = 256;  // in units of the scale
 
-// Noise further out than this many scales has a probability below kTail on either side, both of the
-// normal and of the discrete law: exp(-24^2 / 2), of which that is a Chernoff bound.
+// Noise further out than this many scales has a probability below kTail on either side, for both
+// the normal and the discrete law, by the Chernoff bound exp(-24^2 / 2).
 constexpr double kReach = 24;
 constexpr double kTail = 0x1p-415;
 
-// On the side of small losses, whose mass may as well count as a little more of one.
+// Reach on the side of small losses, whose mass can be moved to a slightly larger loss.
 constexpr double kNearReach = 12;
 constexpr double kNearTail = 0x1p-103;
 
@@ -101,7 +101,7 @@ class DiscreteGaussianLossLaw final : public LossLaw {
   double inflation_;
 };
 
-// On a grid fine enough for every number that counts: see the header.
+// The law on a grid that is fine enough for every relevant number, see the header.
 class GaussianLossLaw final : public LossLaw {
  public:
   GaussianLossLaw(double shift, double scale, double size, double inflation)
@@ -133,8 +133,8 @@ class GaussianLossLaw final : public LossLaw {
   }
 
  private:
-  // Of a single number what the header says, at a noise of x under P and up to x + shift under Q.
-  // Of several what it is at most, for each.
+  // The excess of the header for a single number, at a noise of x under P and up to x + shift under
+  // Q. For several numbers, an upper bound for each.
   double excess(double x) const {
     const double far = (size_ == 1 ? x : kReach) + shift_ + 1;
     return (far * far + 1) / (3 * scale_) / scale_ * size_ + 0x1p-100;
@@ -146,9 +146,10 @@ class GaussianLossLaw final : public LossLaw {
   double inflation_;
 };
 
-// At least the sum of exp(-decay |y|^2) over all points y but 0 of a lattice of so many dimensions
-// whose points are at least 1 apart: at most (2 j + 3)^dimensions of them are at a distance from j
-// to j + 1, as balls around them of radius 1/2 do not overlap. Infinite if that is large.
+// An upper bound of the sum of exp(-decay |y|^2) over all nonzero points y of a lattice of this
+// dimension whose points are at least 1 apart: at most (2 j + 3)^dimensions of them are at a
+// distance from j to j + 1, because balls around them of radius 1/2 do not overlap. Infinite if
+// that is large.
 double lattice_sum_up(double dimensions, double decay) {
   if (dimensions == 0) return 0;
   double sum = 0;
@@ -167,7 +168,7 @@ bool is_squarefree(std::uint64_t n) {
   return true;
 }
 
-// Vectors of integers, as the header says; the pair of rho where the correction is not negligible.
+// Vectors of integers, see the header. Returns the pair of rho if the correction is not negligible.
 LossPair integer_vector_pair(const Rational& shift,
                              const Rational& scale,
                              std::optional<std::uint64_t> size) {
@@ -208,7 +209,7 @@ ShiftLoss gaussian_shift_loss(const Rational& scale, std::optional<std::uint64_t
   const double below = to_double_down(scale);
   const double count = size ? static_cast<double>(*size) : 0x1p64;
   const bool atoms = size == 1 && below < kMostAtomScale;
-  // The excess of the law must stay negligible, at the largest shift.
+  // The excess of the law must stay negligible at the largest shift.
   const bool is_fine = atoms || !(count > 1) || below > 0x1p29 * std::sqrt(count);
   return [=](const Rational& shift) -> LossPair {
     const Rational moved = size == 1 ? Rational(floor(shift)) : shift;

@@ -17,7 +17,7 @@
 namespace dp {
 namespace {
 
-// A probability to stop at each step, at most 1 - exp(-1 / scale).
+// Probability to stop at each step, at most 1 - exp(-1 / scale).
 double stop_probability(double scale) {
   const double stay = exp_up(to_double_up(-1 / exact_rational(scale)));
   const double stop = sub_down(1.0, stay);

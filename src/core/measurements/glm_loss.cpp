@@ -30,7 +30,7 @@ constexpr std::array<double, kDegree + 1> kInverseFactorials = [] {
   return inverse;
 }();
 
-// The sum of each second term of Taylor's polynomial, from that of degree `last` down.
+// Sums every second term of Taylor's polynomial, starting from degree `last` downwards.
 double every_second_term(double square, std::size_t last) {
   double sum = kInverseFactorials[last];
   for (std::size_t i = last; i > 1; i -= 2) sum = kInverseFactorials[i - 2] + sum * square;
@@ -65,14 +65,14 @@ double ols_curvature(double t, double y) { return std::fabs(t - y) <= kOlsBend ?
 constexpr double kProbitBend = -3;
 constexpr double kProbitFlat = 8;  // beyond, the ratio below is under 2^-47
 
-// Mills' ratio upside down, phi(t) / Phi(t), which falls from 3.2831 at -3 to 0. With s = |t|,
+// The inverse Mills' ratio phi(t) / Phi(t), which falls from 3.2831 at -3 to 0. With s = |t|,
 // Phi(s) = 1 / 2 + phi(s) (s + s^3 / 3 + s^5 / (3 * 5) + ...), all terms positive. At s = 8 the
-// first 140 terms leave less than 2^-60; Horner's rule rounds each of them, but in the lower tail,
-// where the difference to 1 magnifies errors 750 times, only some ten have any weight.
+// first 140 terms leave less than 2^-60. Horner's rule rounds each of them. But only some ten
+// matter in the lower tail, where the difference to 1 magnifies errors 750 times.
 //
-// Few terms have any weight where s is small. A step of Horner's rule rises with the sum that it
-// gets, also rounded, and from 2 k + 1 >= 2 s^2 on sums are between 1 and 2. So where steps from 1
-// and from 2 meet, those from the 140th term arrive as well.
+// If s is small, few terms matter. A step of Horner's rule increases with its input sum, even after
+// rounding, and from 2 k + 1 >= 2 s^2 on sums are between 1 and 2. So if steps from 1 and from 2
+// reach the same value, steps from the 140th term reach it as well.
 constexpr int kTerms = 140;
 
 double horner_step(double sum, double square, int k) { return 1 + sum * square / (2 * k + 1); }
@@ -126,7 +126,7 @@ double probit_curvature(double t, double y) {
   return y * mills_curvature(t) + (1 - y) * mills_curvature(-t);
 }
 
-// Within the bends phi^2 / (Phi (1 - Phi)), which is largest at 0.
+// phi^2 / (Phi (1 - Phi)) between the bends, with its maximum at 0.
 double probit_information(double t, double) {
   return probit_curvature(t, normal_law(std::clamp(t, -kProbitFlat, kProbitFlat)).below);
 }
@@ -142,14 +142,14 @@ double exp_of_nonpositive(double x) {
   x = std::max(x, -64.0);
   const double k = std::floor(x * kInverseLog2 + 0.5);
   const double r = (x - k * kLog2High) - k * kLog2Low;
-  // Two sums that do not wait for each other.
+  // Two independent sums, which a processor can compute in parallel.
   const double even = every_second_term(r * r, kDegree - 1);
   const double odd = every_second_term(r * r, kDegree);
   return (even + r * odd) * power_of_two_double(static_cast<std::int64_t>(k));
 }
 
-// Slope bounds are attained or approached, that of probit at its bend. The curvature of logit is
-// p (1 - p), that of probit below 1 (Sampford 1953), that of poisson e^t with t <= 0.
+// Slope bounds are attained or approached, for probit at its bend. The curvature of logit is p (1 -
+// p), of probit below 1 (Sampford 1953), of poisson e^t with t <= 0.
 const GlmLoss& glm_loss(GlmFamily family) {
   static const GlmLoss kLogit{
       1, 0.25, 0x1p-48, logit_slope, logit_curvature, 0.25, logit_curvature};

@@ -12,10 +12,10 @@
 namespace dp {
 namespace {
 
-// Passes that Newton's method always makes: about twice what it takes.
+// Minimal number of passes of Newton's method: about twice the usual need.
 constexpr int kPasses = 16;
 
-// Of the search along a step.
+// Maximal number of doublings of the search along a step.
 constexpr int kDoublings = 30;
 constexpr int kHalvings = 40;
 
@@ -27,7 +27,7 @@ double from_fixed(int128_t x, int bits) { return std::ldexp(static_cast<double>(
 
 std::int64_t rounded(double x) { return static_cast<std::int64_t>(std::nearbyint(x)); }
 
-// A symmetric positive definite matrix, of which only the lower triangle is kept.
+// A symmetric positive definite matrix, stored as its lower triangle.
 class Triangle {
  public:
   Triangle(std::size_t size, double diagonal) : cells_(size, size) {
@@ -42,8 +42,8 @@ class Triangle {
     }
   }
 
-  // x with A x = b. Should rounding take a pivot, b: any step is a guess that is judged by the
-  // gradient that it leads to.
+  // x with A x = b. Returns b if rounding makes a pivot zero: every step is a guess, which is
+  // judged by the gradient after it.
   Vector solve(Vector b) const {
     Eigen::Map<Eigen::VectorXd> x(b.data(), cells_.rows());
     const Eigen::LLT<Eigen::MatrixXd> factors(cells_);
@@ -57,7 +57,7 @@ class Triangle {
   Eigen::MatrixXd cells_;
 };
 
-// The gradient and what follows from it, at one place.
+// The gradient and derived numbers at one point.
 struct Place {
   std::vector<int128_t> theta;
   Vector gradient;
@@ -101,7 +101,8 @@ std::vector<int128_t> moved(const Place& from, const Vector& step, double share,
   return theta;
 }
 
-// No Hessian has a larger eigenvalue: a row of |z_j| <= 1 adds at most its curvature times d.
+// Upper bound of the eigenvalues of all Hessians: a row with |z_j| <= 1 adds at most its curvature
+// times d.
 double largest_curvature(const GlmLoss& loss,
                          std::size_t rows,
                          std::size_t predictors,
@@ -109,7 +110,7 @@ double largest_curvature(const GlmLoss& loss,
   return ridge + loss.curvature_bound * static_cast<double>(rows) * static_cast<double>(predictors);
 }
 
-// Not std::inner_product(), which compilers may fuse.
+// Replaces std::inner_product(), which compilers may fuse.
 template <class T>
 double product(const Vector& a, const T* b) {
   double sum = 0;
@@ -117,8 +118,8 @@ double product(const Vector& a, const T* b) {
   return sum;
 }
 
-// What share of a step leads to the least J along it, about: where J no longer falls. In doubles,
-// as nothing but speed hangs on it.
+// Approximate fraction of a step that minimizes J along it: the point where J no longer falls.
+// Doubles suffice, because it affects only speed.
 double best_share(const GlmRows& rows,
                   const GlmObjective& objective,
                   const Place& from,
@@ -201,8 +202,8 @@ double most_gradient_passes(const GlmLoss& loss,
 }
 
 CertifiedMinimum certified_minimum(const GlmRows& rows, const GlmObjective& objective) {
-  // The true norm exceeds that of the rounded gradient by less than the error of each element, a
-  // quarter of the gap in all; the 2^-20 are far more than the norm itself was rounded by.
+  // The true norm exceeds the norm of the rounded gradient by less than the error of each element,
+  // a quarter of the gap in total. The 2^-20 cover the rounding of the norm.
   const double enough = 0.75 * objective.gap * (1 - 0x1p-20);
   const std::vector<int128_t> zero(rows.predictors, 0);
   std::uint64_t passes = 1;

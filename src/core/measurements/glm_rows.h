@@ -1,5 +1,5 @@
-// The rows of a data frame as a generalized linear model takes them: predictors in fixed point, and
-// a response, each scaled by public bounds.
+// Rows of a data frame in the form that generalized linear models use: predictors in fixed point,
+// and a response, each scaled by public bounds.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ struct GlmPart {
   std::vector<std::uint8_t> present;  // 0 for a row that lacks a value, else 1
 };
 
-// What a model has besides its columns: with an intercept predictors are centred, and so is the
-// response of ols. An offset, which is not scaled, and weights (row_weight.h) are columns of their
-// own, the last ones, in this order.
+// Properties of a model besides its columns. With an intercept, predictors are centred, and so is
+// the response of ols. An offset, which is not scaled, and weights (row_weight.h) are separate
+// columns, the last ones, in this order.
 struct GlmLayout {
   bool intercept;
   bool has_offset = false;
@@ -35,7 +35,7 @@ class GlmScaling {
 
   std::size_t predictors() const { return columns_.size() - 1 + (intercept_ ? 1 : 0); }
 
-  // The rows of `all` whose places are order[begin], ..., order[begin + size - 1].
+  // Rows order[begin], ..., order[begin + size - 1] of `all`.
   GlmPart part(const PresentRows& all,
                const std::vector<std::size_t>& order,
                std::size_t begin,

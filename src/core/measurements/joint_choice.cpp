@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t kPlacesBetweenInterrupts = std::size_t{1} << 16;
 
-// The sum over a window whose ends never move back. What is in it is the suffix sums of an older
-// part and the sum of a newer one: nothing is ever subtracted.
+// Sum over a window whose ends never move back: the suffix sums of an older part plus the sum of a
+// newer one. Nothing is ever subtracted.
 template <class Number>
 class WindowSum {
  public:
@@ -34,7 +34,7 @@ class WindowSum {
     newer_ = newer_ + term;
   }
 
-  // Of the terms from `begin` on.
+  // Sum of the terms from `begin` on.
   Number from(std::size_t begin) {
     if (begin >= split_) {
       Number suffix;
@@ -59,7 +59,7 @@ bool is_less(const Integer& a, std::int64_t i, const Integer& b, std::int64_t j)
   const std::int64_t top_of_a = static_cast<std::int64_t>(msb(a)) + i;
   const std::int64_t top_of_b = static_cast<std::int64_t>(msb(b)) + j;
   if (top_of_a != top_of_b) return top_of_a < top_of_b;
-  // So i and j are no further apart than the lengths of a and b.
+  // At this point i and j differ by at most the lengths of a and b.
   return i >= j ? Integer(a << static_cast<unsigned>(i - j)) < b
                 : a < Integer(b << static_cast<unsigned>(j - i));
 }
@@ -85,7 +85,7 @@ class Chain {
     }
   }
 
-  // Nothing if an error may have changed the answer.
+  // Empty if an error may have changed the answer.
   std::optional<std::vector<std::size_t>> draw(std::vector<LazyUniform>& uniforms) const {
     std::vector<std::size_t> places(beginnings_.size());
     End end{choice_.total, rise_(choice_.total), fall_(choice_.total), size_};
@@ -100,7 +100,8 @@ class Chain {
   }
 
  private:
-  // What comes after a place: a rank, its exponentials, and how many places may come before.
+  // The end after a position: a rank, its exponentials, and the number of allowed earlier
+  // positions.
   struct End {
     std::uint64_t rank;
     Number rising;
@@ -145,7 +146,7 @@ class Chain {
     return sums;
   }
 
-  // The sums of the weights of the places up to each, where `end` comes next.
+  // Cumulative weights of positions, if `end` comes next.
   std::vector<Number> sums_to(const End& end,
                               const std::vector<Number>& weights,
                               std::uint64_t step) const {
@@ -162,7 +163,7 @@ class Chain {
     return sums;
   }
 
-  // The real sums are between these and these plus a share of 2^-known_bits().
+  // The true sums are between these and these plus a fraction of 2^-known_bits().
   unsigned known_bits() const {
     const Integer operations = Integer(choice_.steps.size() + 2) * (size_ + 8192);
     unsigned known = Number::kBits - 4 - msb(operations);
@@ -172,7 +173,7 @@ class Chain {
     return known;
   }
 
-  // The first place at which the sum exceeds a share u of all.
+  // The first position where the sum exceeds a fraction u of the total.
   std::optional<std::size_t> select(const std::vector<Number>& sums, LazyUniform& u) const {
     while (u.count() < Number::kBits) u.extend();
     const auto bits = static_cast<std::int64_t>(u.count());
@@ -183,7 +184,7 @@ class Chain {
       return !is_less(low, scale, Integer(sum.mantissa), sum.exponent);
     });
     const auto place = static_cast<std::size_t>(found - sums.begin());
-    // Whether u lies within the place however far the sums are off.
+    // Whether u selects this position for every possible error of the sums.
     const unsigned known = known_bits();
     const Integer more = (Integer(1) << known) + 1;
     const Integer high = (u.prefix() + 1) * all * more;
@@ -207,7 +208,7 @@ class Chain {
   std::vector<std::vector<Number>> beginnings_;
 };
 
-// The largest total for which all exponents stay within their bits.
+// The largest total whose exponents all fit their bits.
 std::uint64_t most_total(const Rational& rate) {
   const Integer most = floor(Rational(Integer(kMostRateTotal)) / rate);
   return most < kMostRank ? static_cast<std::uint64_t>(most) : kMostRank;
@@ -241,7 +242,7 @@ std::vector<std::size_t> JointChoice::draw(const RankedPlaces& places, BitSource
   using Word = FixedWord<256>;
   const auto powers = std::make_unique<const ExponentialPair<Word>>(rate_, most_);
   if (auto drawn = Chain<Word>(places, *powers).draw(uniforms)) return *drawn;
-  // 220 bits of a uniform agree with an end of a place.
+  // 220 bits of a uniform agree with an end of a position.
   throw Error(ErrorKind::entropy, "the random bits repeat themselves.");
 }
 

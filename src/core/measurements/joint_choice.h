@@ -1,24 +1,24 @@
-// Several places in a row, chosen together by the exponential mechanism.
+// Several positions in a row, chosen jointly by the exponential mechanism.
 //
-// Places i = 0, 1, ... have ranks r_0 <= r_1 <= ..., whole numbers. Of all i_1 <= ... <= i_m one
+// Positions i = 0, 1, ... have ranks r_0 <= r_1 <= ..., whole numbers. Of all i_1 <= ... <= i_m one
 // tuple is drawn with a probability proportional to
 //
 //   exp(-rate sum over j = 1, ..., m + 1 of |r(i_j) - r(i_(j-1)) - step_j|),
 //
-// where r(i_0) stands for 0 and r(i_(m+1)) for the total.
+// where r(i_0) is 0 and r(i_(m+1)) is the total.
 //
-// The chain i_1, ..., i_m is a Markov chain. Forward, f_j(i) sums the weights of all beginnings
-// that end in i_j = i; since |r - r' - s| is a difference on either side of r' = r - s, each is a
-// product of a factor of i and a sum of factors of i', over a beginning of the places and over a
-// window that moves: O(m) operations for each place. Backward, i_m is drawn, then i_(m-1) given it,
-// and so on, each by inversion of one lazily drawn uniform.
+// The chain i_1, ..., i_m is a Markov chain. The forward pass sums in f_j(i) the weights of all
+// prefixes that end in i_j = i. Because |r - r' - s| is a difference on either side of r' = r - s,
+// each term is a product of a factor of i and a sum of factors of i', over a prefix of the
+// positions and over a moving window. This takes O(m) operations for each position. The backward
+// pass draws i_m, then i_(m-1) given i_m, and so on, each by inversion of one lazily drawn uniform.
 //
-// Sums are kept as floor numbers, with a known error. A draw that this error leaves open is made
-// again with all of its uniforms and four times the bits, so what comes out is a function of the
+// Sums are kept as floor numbers, with a known error. If this error leaves a draw open, the draw is
+// repeated with the same uniforms and four times the bits. So the result is a function of the
 // uniforms in real arithmetic (PROOFS.md, section 14).
 //
 // Source: Gillenwater, Joseph and Kulesza (2021), "Differentially Private Quantiles", for the law
-// and the two passes; the windows in place of a Fourier transform are ours.
+// and the two passes. The windows, instead of a Fourier transform, are new here.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class JointChoice {
   explicit JointChoice(const Rational& rate);  // positive
   ~JointChoice();
 
-  // The places i_1 <= ... <= i_m. Throws overflow for a total beyond what is said above.
+  // The positions i_1 <= ... <= i_m. Throws overflow for a total beyond the limit.
   std::vector<std::size_t> draw(const RankedPlaces& places, BitSource& bits) const;
 
  private:
@@ -56,8 +56,8 @@ class JointChoice {
 };
 
 #ifdef DP_TEST_HOOKS
-// How often this thread had to draw with more bits, and how many bits of the first words are taken
-// for uncertain beyond the error: tests that want the wide ones set it.
+// Number of draws of this thread that needed more bits, and number of bits of the first words that
+// count as uncertain in addition to the error. Tests that need the wide path set the latter.
 extern thread_local std::uint64_t wide_joint_choices;
 extern thread_local std::uint64_t joint_choice_doubt;
 #endif

@@ -26,7 +26,8 @@ constexpr std::size_t kMostJointColumns = 64;
 constexpr std::uint64_t kMostWeight = 1000;
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 41;
 
-// Products of twice 41 bits, weighted, are below 2^103: of so many the sum is below 2^127.
+// Weighted products of two numbers of 41 bits are below 2^103, so a sum of 2^16 of them is below
+// 2^127.
 constexpr std::size_t kRowsBetweenSums = std::size_t{1} << 16;
 
 void check_joint_size(std::size_t columns, std::uint64_t n) {
@@ -46,7 +47,7 @@ void check_joint_plan(std::size_t columns, const JointPlan& plan) {
     refuse_measurement("weights take products, of rows that are dropped if they have gaps.");
 }
 
-// The columns of a plan: all, those of the moments, and the weights if rows have some.
+// The columns of a plan: all, those in moments, and the weights if rows have weights.
 struct JointColumns {
   std::vector<ColumnRule> all;
   std::vector<ColumnRule> values;
@@ -64,12 +65,12 @@ JointColumns joint_columns(const std::vector<ColumnSpec>& columns, bool weighted
   return sorted;
 }
 
-// What a row counts at most, in the steps of rho.
+// Largest weight of a row, in the steps of rho.
 std::int64_t rho_steps(const JointPlan& plan) { return plan.weighted ? kWholeRho : 1; }
 std::int64_t rho_steps(const GaussianJointPlan&) { return 1; }
 
-// u_i as an integer v, -steps <= v <= steps; u_0 has one step. `unit` is a step in the unit of the
-// column.
+// u_i as an integer v, -steps <= v <= steps; u_0 has one step. `unit` is the size of a step in the
+// unit of the column.
 struct JointFactor {
   int finer;  // v is 2 q - N times 2^finer
   Integer steps;
@@ -91,7 +92,7 @@ std::vector<JointFactor> joint_factors(const std::vector<ColumnRule>& rules, Gap
   return factors;
 }
 
-// The scale of the noise on an integer moment of v, in the steps of rho.
+// Noise scale of an integer moment of v, in the steps of rho.
 Rational scale_in_steps(const JointMoment& places,
                         const std::vector<JointFactor>& factors,
                         const JointPlan& plan) {
@@ -116,7 +117,7 @@ Rational unit_of(const JointMoment& places,
          Rational(Integer(rho_steps(plan)));
 }
 
-// What is released is a double, and noise seldom exceeds a thousand times its scale.
+// The release is a double, and noise seldom exceeds a thousand times its scale.
 template <class Plan>
 void check_noise(const std::vector<ColumnRule>& rules, const Plan& plan, const char* remedy) {
   const std::vector<JointFactor> factors = joint_factors(rules, plan.gaps);
@@ -186,7 +187,7 @@ class JointMoments final : public WholeStage {
     return {integer_columns(columns_.all, frame, n_), std::vector<std::uint8_t>(n_, 1)};
   }
 
-  // From q to v. What a row with a gap has is not looked at.
+  // Converts q to v. Values of a row with a gap are ignored.
   std::vector<std::vector<std::int64_t>> centred(
       std::vector<std::vector<std::int64_t>> columns) const {
     for (std::size_t c = 0; c < columns.size(); ++c) {

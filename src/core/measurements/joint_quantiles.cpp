@@ -28,7 +28,7 @@ constexpr std::size_t kWantedSubCells = 64;
 constexpr std::size_t kPairsOfSubCells = std::size_t{1} << 22;
 constexpr double kLeastScale = 0x1p-15;
 
-// From each alpha to the next, in parts; 0 and 1 at the ends.
+// Differences between consecutive alphas, in parts, with 0 and 1 at the ends.
 std::vector<std::uint64_t> steps_of(const std::vector<double>& alphas) {
   require_measurement(!alphas.empty(), "alphas must be non-empty");
   std::vector<std::uint64_t> steps;
@@ -56,7 +56,7 @@ class JointQuantiles {
     choice_ = std::make_shared<const JointChoice>(1 / (scale_ * Integer(unit())));
   }
 
-  // The places of the candidates that are drawn.
+  // The indices of the drawn candidates.
   std::vector<std::size_t> draw(const Column& rows) const {
     std::vector<std::uint64_t> counts(candidates_ + 1);
     each_cell<std::uint64_t>(rows, [&](std::uint64_t place, std::size_t) {
@@ -80,7 +80,7 @@ class JointQuantiles {
   }
 
  private:
-  // Ranks count 1 / (2 k kParts) of a row.
+  // Ranks are in units of 1 / (2 k kParts) of a row.
   std::uint64_t unit() const { return 2 * sub_cells_ * kParts; }
 
   RankedPlaces ranked(const std::vector<std::uint64_t>& counts) const {
@@ -105,7 +105,8 @@ class JointQuantiles {
   std::shared_ptr<const JointChoice> choice_;
 };
 
-// Candidates have the type T of `tag`. `cells_of` makes of them what finds the place of each row's.
+// Candidates have the type T of `tag`. `cells_of` converts them to an index of each row's
+// candidate.
 template <class T, class CellsOf>
 Measurement joint_quantiles(AtomTag<T>,
                             AtomType type,
@@ -154,7 +155,7 @@ Measurement joint_quantiles(AtomTag<T>,
       });
 }
 
-// From where on rows are nearer to the next candidate: public, so rounded as it comes.
+// Boundaries between nearest candidates: public, so rounding does not matter.
 template <class T>
 std::vector<Scalar> middles(const std::vector<T>& points) {
   std::vector<Scalar> edges;

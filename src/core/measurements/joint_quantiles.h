@@ -1,30 +1,29 @@
 // Several quantiles at once, as the best of public candidates.
 //
-// Each row counts at the candidate nearest to it, spread evenly over k sub-cells of that: so the
-// sub-cells have ranks r, and of m of them, in order, the total miss is
+// Each row counts at its nearest candidate, spread evenly over k sub-cells of it. So the sub-cells
+// have ranks r, and the total miss of m sub-cells, in order, is
 //
 //   S = sum over j = 1, ..., m + 1 of |r(i_j) - r(i_(j-1)) - (alpha_j - alpha_(j-1)) N|,
 //
-// with 0, N and 0, 1 at the ends, N the number of rows that count. Released are the candidates of
-// the sub-cells that are drawn with a probability proportional to exp(-S / scale)
-// (measurements/joint_choice.h). Where many rows are equal, sub-cells let a candidate stand for any
-// rank within them: an error that these force on one quantile would make errors of the next ones
-// free.
+// with 0, N and 0, 1 at the ends, N the number of counted rows. The mechanism draws sub-cells with
+// a probability proportional to exp(-S / scale) (measurements/joint_choice.h) and releases their
+// candidates. If many rows are equal, sub-cells let one candidate have any rank within them.
+// Otherwise an error that ties force on one quantile would make errors of the next ones free.
 //
-// Loss. A row is a mass of 1, spread over the m + 1 intervals that any m sub-cells make. One that
-// is replaced moves the masses of intervals by 2 at most in sum, and so S; one that is added or
-// removed moves also the targets, and S by the distance of its masses from the steps of alpha, at
-// most 2 (1 - the least step). So does one that becomes missing, by less than 2. By the exponential
-// mechanism with s the largest change of S:
+// Privacy: a row is a mass of 1, spread over the m + 1 intervals between any m sub-cells. Replacing
+// a row moves the masses of intervals, and so S, by at most 2 in sum. Adding or removing a row also
+// moves the targets, and S by the distance of its masses from the steps of alpha, at most 2 (1 -
+// the least step). A row that becomes missing moves it by less than 2. By the exponential mechanism
+// with s the largest change of S:
 //
 //   epsilon = 2 s / scale,  rho = (2 s / scale)^2 / 8
 //
-// where s = 2 d_in for rows replaced, 2 floor(d_in / 2) for edits of data of a known size, else
-// 2 (1 - least step) d_in. So the loss does not grow with the number of quantiles.
+// where s = 2 d_in for replaced rows, 2 floor(d_in / 2) for edits of data of a known size,
+// otherwise 2 (1 - least step) d_in. So the loss does not grow with the number of quantiles.
 //
-// Source: Gillenwater, Joseph and Kulesza (2021), "Differentially Private Quantiles"; the
-// sub-cells, and that missing rows cost nothing, are ours. For rho Cesar and Rogers (2021),
-// "Bounding, Concentrating, and Truncating".
+// Source: Gillenwater, Joseph and Kulesza (2021), "Differentially Private Quantiles"; sub-cells and
+// free missing rows are new here. For rho Cesar and Rogers (2021), "Bounding, Concentrating, and
+// Truncating".
 #pragma once
 
 #include <vector>
@@ -49,8 +48,8 @@ Measurement make_joint_quantiles(const Domain& input_domain,
                                  const std::vector<double>& alphas,
                                  double scale);
 
-// The same of rows of type usize that are places of candidates, where a place beyond the last is
-// that of a missing value, which counts nowhere.
+// make_joint_quantiles() for rows of type usize that are indices of candidates. An index beyond the
+// last is a missing value, which is not counted.
 Measurement make_joint_quantiles_of_cells(const Domain& input_domain,
                                           const Metric& input_metric,
                                           const Measure& output_measure,

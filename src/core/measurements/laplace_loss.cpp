@@ -88,7 +88,7 @@ ShiftLoss laplace_shift_loss(const Rational& scale, std::optional<std::uint64_t>
   return [scale](const Rational& shift) -> LossPair {
     const Integer steps = floor(shift);
     if (steps == 0) return finite_loss_pair({{1, 1}});
-    // Beyond 700 exponentials leave the range of doubles, and there is no protection left.
+    // Beyond 700 exponentials leave the range of doubles, and no protection remains.
     if (scale == 0 || steps > 700 * scale) return total_loss_pair();
     const LossLawPtr law = std::make_shared<LaplaceLossLaw>(steps, scale);
     return {law, law};

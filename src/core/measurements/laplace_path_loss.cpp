@@ -35,7 +35,7 @@ class LaplacePathLossLaw final : public LossLaw {
     grid.add(stay_, most_);
     grid.add(stay_ * exp_approx(least_) * kMassSlack, least_);
     const double excess = span_ * 0x1p-48;
-    // In x = -y, as losses have to grow.
+    // Uses x = -y, because losses must increase.
     add_smooth(grid, -span_, 0, {span_, 2}, [&](double x, double width) {
       grid.add(width * exp_approx(x) * move_ * kQuadratureSlack, span_ + 2 * x + excess);
     });

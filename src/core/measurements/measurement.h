@@ -1,4 +1,4 @@
-// Measurements: randomised functions on data that come with a bound on what a release gives away.
+// Measurements: randomised functions on data, with a bound on the privacy loss of a release.
 #pragma once
 
 #include "core/domains/domain.h"
@@ -29,11 +29,11 @@ class Measurement {
   const Function& function() const { return function_; }
   const PrivacyMap& privacy_map() const { return privacy_map_; }
 
-  // The laws of the loss, beside the bound on it that privacy_map() gives. May be empty.
+  // The loss laws, in addition to the bound of privacy_map(). May be empty.
   const LossMap& loss_map() const { return loss_map_; }
 
-  // One release. Throws failed_cast if `arg` has another carrier type than the input domain,
-  // failed_function if it is no member, before anything is drawn (check_input() in
+  // One release. Throws failed_cast if `arg` has a different carrier type than the input domain,
+  // and failed_function if it is not a member, before anything is drawn (check_input() in
   // engine/any_size.h).
   Value invoke(const Value& arg) const;
 

@@ -32,7 +32,7 @@ class MomentsByPosition final : public WholeStage {
   }
 
  private:
-  // Rows before the group go behind all others, which gather() leaves out.
+  // Rows before the group move behind all others, where gather() drops them.
   Value group_of(const Column& rows, std::size_t begin, std::size_t size) const {
     std::vector<std::size_t> places = places_in_order(rows.size());
     for (std::size_t& place : places) {

@@ -1,4 +1,4 @@
-// Additive noise of the kind that a measure asks for.
+// Additive noise that suits a measure.
 #pragma once
 
 #include <optional>

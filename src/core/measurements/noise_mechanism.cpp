@@ -21,7 +21,7 @@ namespace {
       "No match for concrete type " + type_name + ". Additive noise needs " + allowed + ".");
 }
 
-// What the mechanism needs to know of its input.
+// Properties of the input that the mechanism needs.
 struct NoiseInput {
   AtomType type;
   bool vector;
@@ -48,7 +48,7 @@ NoiseInput noise_input(const Domain& domain, const Metric& metric, MetricKind no
   return {rows.atom.type, true, rows.size};
 }
 
-// r of the header.
+// The rounding distance r of the header.
 Rational rounding_distance(const NoiseGrid& grid, const NoiseInput& input, MetricKind norm) {
   if (grid.shift == 0) return 0;
   if (!input.size) {

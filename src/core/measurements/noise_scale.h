@@ -1,4 +1,4 @@
-// Which scales noise may have.
+// Valid noise scales.
 #pragma once
 
 #include "core/error.h"

@@ -39,7 +39,7 @@ T moved(T x, std::int64_t noise, int k) {
   if constexpr (kIsFloat<T>) {
     return moved(x, Integer(noise), k);
   } else {
-    // 64 bits are enough for a type within int64: what leaves them is beyond its bounds.
+    // 64 bits suffice for a type within int64: results beyond int64 are beyond the type's bounds.
     using Wide = std::conditional_t<std::is_convertible_v<T, std::int64_t> &&
                                         (sizeof(T) < 8 || std::is_same_v<T, std::int64_t>),
                                     std::int64_t,
@@ -126,7 +126,7 @@ class VectorNoise final : public WholeStage {
       move_all(rows, begin, end, out, [&](std::size_t) { return noise_->draw(bits); });
       return;
     }
-    // Of all rows at once: a law is prepared only once.
+    // Draws the noise of all rows at once, so that the law is prepared only once.
     const Scratch<std::int64_t> noise = make_scratch<std::int64_t>(size);
     const Wiper wiper(noise.get(), size * sizeof(noise[0]));
     noise_->fill(noise.get(), size, bits);

@@ -35,17 +35,17 @@ class SampledNoise final : public GridNoise {
   Sampler sampler_;
 };
 
-// How many threads pay for so many draws: for few, waking them costs more than it saves.
+// Number of threads worth waking for `draws` draws: for few, waking them costs more than it saves.
 std::size_t threads_for_draws(std::size_t draws);
 
-// Adds an independent draw of `noise` to one number of type `type`, or to each of a vector of them
-// (if `size` is set, of that many), on the grid of multiples of 2^k. Integers come out saturated at
-// the bounds of their type, floats as the nearest to the noised grid point.
+// Adds an independent draw of `noise` to one number of type `type`, or to each element of a vector
+// (if `size` is set, of that length), on the grid of multiples of 2^k. Integers saturate at the
+// bounds of their type; floats are the nearest to the noisy grid point.
 //
-// A NaN, a null or another number of rows is not in the domain that the noise was made for, and
-// its privacy map says nothing about them: the function then throws failed_function with one fixed
-// sentence, before it has drawn anything. (The reference releases noise around 0 for a NaN; but a
-// NaN here means that a promise about the data was broken.)
+// The domain contains no NaN, no null and no other number of rows, and the privacy map does not
+// cover them. So the function then throws failed_function with one fixed sentence, before it draws
+// anything. (The reference releases noise around 0 for a NaN; but here a NaN breaks a promise about
+// the data.)
 Function scalar_noise(AtomType type, int k, std::shared_ptr<const GridNoise> noise);
 Function vector_noise(AtomType type,
                       int k,

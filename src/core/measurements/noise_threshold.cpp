@@ -32,15 +32,15 @@ namespace {
 // sqrt(n), from above.
 Rational root(std::uint32_t n) { return exact_rational(sqrt_up(n)); }
 
-// How far apart the values of two maps are, on the grid: at most d0 of them, d_p in the family's
-// norm, none more than d_inf, which is whole.
+// Distance between the values of two maps, on the grid: at most d0 values differ, by d_p in the
+// family's norm, and each by at most d_inf, which is a whole number.
 struct Spread {
   std::uint32_t d0;
   Rational dp;
   Integer dinf;
 };
 
-// What differs between the two mechanisms.
+// The differences between the two mechanisms.
 struct ThresholdFamily {
   Measure measure;
   MetricKind metric;
@@ -126,7 +126,7 @@ Rational distance_part(const Distance& part, AtomType type, const char* name) {
                   ") must not be smaller than l-infinity sensitivity (" + debug(dinf) + ")");
 }
 
-// The privacy map, and what it needs.
+// The privacy map and its parameters.
 class ThresholdLoss {
  public:
   ThresholdLoss(const ThresholdFamily& family,
@@ -153,7 +153,7 @@ class ThresholdLoss {
     return Distance::Tuple{Scalar(family_.loss(spread.dp, scale_)), Scalar(told(spread, parts[2]))};
   }
 
-  // Of keys that both maps have, and of the others.
+  // The pairs for keys in both maps, and for keys in one.
   std::vector<LossPair> pairs(const Distance& d_in) const {
     const Distance::Tuple& parts = parts_of(d_in);
     const Spread spread = spread_in(parts);
@@ -172,7 +172,7 @@ class ThresholdLoss {
     return *parts;
   }
 
-  // At least the probability that a key is released that one of the maps does not have.
+  // Upper bound of the probability that a key of only one map is released.
   double told(const Spread& spread, const Distance& dinf) const {
     const Integer reach = at_.reach(spread.dinf);
     if (reach < 0) refuse_threshold(threshold_, dinf);

@@ -33,7 +33,7 @@ RowDomain score_domain(const Domain& domain, const Metric& metric, double scale)
   return scores;
 }
 
-// By how much the scores of two candidates can move apart, rounded up.
+// Largest relative movement of two candidates' scores, rounded up.
 template <class T>
 double range_moved(const Distance& d_in, bool monotonic) {
   const T d = number_in<T>(d_in);
@@ -66,7 +66,7 @@ LossPair selection_pair(const Rational& eta, SelectionRule rule) {
                                                  : exponential_mechanism_pair(eta);
 }
 
-// One selection after the other, each from what the former have left.
+// One selection after the other, each from the remaining candidates.
 template <class T>
 LossMap selection_laws(bool monotonic, std::uint64_t k, double scale, SelectionRule rule) {
   return [=](const Distance& d_in) -> std::vector<LossPair> {
@@ -91,7 +91,7 @@ std::vector<T> scores_in(const Value& arg, std::optional<std::uint64_t> size) {
   return scores;
 }
 
-// A selection whose indices `pack` turns into the release.
+// A selection whose indices `pack` converts into the release.
 template <class Pack>
 Measurement make_selection(const Domain& input_domain,
                            const Metric& input_metric,

@@ -24,7 +24,7 @@ Integer moment_sensitivity(const Moment& moment,
   return moment.is_mean ? first : Integer((n - 1) * first * rules[moment.second].width());
 }
 
-// One integer, and what it is noised and multiplied with.
+// One integer, with its noise and its factor.
 struct NoisyMoment {
   Moment moment;
   DiscreteLaplace noise;
@@ -46,7 +46,7 @@ NoisyMoment noisy_moment(const Moment& moment, const std::vector<ColumnRule>& ru
           Rational(0)};
 }
 
-// Each integer has noise of its own.
+// Laws of the loss: each integer has independent noise.
 LossMap moment_laws(const std::vector<ColumnRule>& rules,
                     const std::vector<Moment>& moments,
                     std::uint64_t n) {

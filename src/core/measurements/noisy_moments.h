@@ -1,22 +1,22 @@
 // Means and covariances of columns, from exact integers.
 //
-// Columns come as doubles and become integers q on a public lattice of each column, 0 <= q <= N:
-// missing values a uniform draw, others clamped and rounded, each row by itself. With W_i the step
+// Columns are doubles, which become integers q on a public lattice of each column, 0 <= q <= N:
+// missing values a uniform draw, others clamped and rounded, each row separately. With W_i the step
 // of column i and n rows,
 //
 //   sum of column i         A_i  = sum q_i                         mean  lower_i + W_i A_i / n
-//   scatter of i and j      S_ij = n sum q_i q_j - A_i A_j         covariance  W_i W_j S_ij /
-//   n(n-1)
+//   scatter of i and j      S_ij = n sum q_i q_j - A_i A_j         covariance
+//                                                                  W_i W_j S_ij / n(n-1)
 //
-// Stability, one row replaced: A_i moves by N_i at most, S_ij by (n - 1) N_i N_j. Proof of the
-// latter, with columns scaled to [0, 1]: let a and b be the means of the other n - 1 rows. A row
-// (y, z) contributes ((n - 1) / n) (y - a)(z - b) to the sum of products of deviations, which is
-// S_ij / n; and (y - a)(z - b) - (y' - a)(z' - b) is at most max(a, 1 - a, b, 1 - b) <= 1 in
-// magnitude, as a bilinear function at its corners. Both are attained.
+// Stability: if one row is replaced, A_i moves by at most N_i, S_ij by (n - 1) N_i N_j. Proof of
+// the latter, with columns scaled to [0, 1]: let a and b be the means of the other n - 1 rows. A
+// row (y, z) contributes ((n - 1) / n) (y - a)(z - b) to the sum of products of deviations, which
+// is S_ij / n; and (y - a)(z - b) - (y' - a)(z' - b) is at most max(a, 1 - a, b, 1 - b) <= 1 in
+// magnitude, as a bilinear function at its corners. Both bounds are attained.
 //
-// Each integer has discrete Laplace noise of its own, of the scale at which it costs epsilon: the
-// loss of d replaced rows is d times the sum of all epsilons, rounded up. What is released are the
-// doubles next to exact rationals.
+// Privacy: each integer has independent discrete Laplace noise, whose scale costs its
+// epsilon. The loss of d replaced rows is d times the sum of all epsilons, rounded up. The release
+// has the doubles nearest to exact rationals.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@
 
 namespace dp {
 
-// A mean, if the two are the same and `is_mean`, or a covariance: by places of the columns.
+// A mean, if the two indices are equal and `is_mean`, or a covariance, by column indices.
 struct Moment {
   bool is_mean;
   std::size_t first;
@@ -37,8 +37,8 @@ struct Moment {
 };
 
 // From data frames with these columns of f64, under the change-one distance, to one f64 for each
-// moment. Frames of another number of rows than n are resized, all columns alike: superfluous rows
-// are dropped at random, missing ones imputed.
+// moment. Frames with a number of rows other than n are resized, all columns together: superfluous
+// rows are dropped at random, missing ones imputed.
 //
 // Throws make_measurement unless n is at least 2 and below 2^40, names differ, bounds are in order
 // with room for different values on the lattice (whole numbers of at most 2^53 in magnitude, if

@@ -35,7 +35,7 @@ constexpr std::int64_t kLargestSquare = std::int64_t{4} << kSquareBits;
 
 std::uint64_t part_rows(const GlmPlan& plan) { return plan.n / plan.parts; }
 
-// The radius of the noise reaches no further, and coefficients no further than the second.
+// Maximal radius of the noise.
 double farthest_radius(double rate, std::size_t d) {
   return kFarthestRadius * static_cast<double>(d + 1) / rate;
 }
@@ -44,7 +44,7 @@ double farthest_coefficient(const GlmLoss& loss,
                             const GlmBudget& budget,
                             double rows,
                             std::size_t d) {
-  // At zero the gradient has at most this norm, and the minimum is within its ridge-th of zero.
+  // At zero the gradient has at most this norm, and the minimum is at most norm / ridge from zero.
   const double radius = farthest_radius(budget.noise_rate, d);
   return std::sqrt(static_cast<double>(d)) * (rows * loss.slope_bound + radius) / budget.ridge;
 }
@@ -137,8 +137,8 @@ class ObjectivePerturbation final : public WholeStage {
     });
   }
 
-  // Of any row at these coefficients, about: predictors are at most 1 in magnitude, and that of an
-  // intercept is 1.
+  // Approximate curvature of any row at these coefficients: predictors are at most 1 in magnitude,
+  // and the intercept's predictor is 1.
   double largest_curvature(const std::vector<int128_t>& theta) const {
     if (plan_.family != GlmFamily::poisson)
       return slopes_ ? loss_.curvature_bound : loss_.information_bound;
@@ -156,16 +156,16 @@ class ObjectivePerturbation final : public WholeStage {
     return std::ldexp(static_cast<double>(offset.lowest() + offset.width()), offset.exponent());
   }
 
-  // What a row counts at most, in the steps of rho.
+  // Largest weight of a row, in the steps of rho.
   std::int64_t rho_steps() const { return plan_.has_weights ? kWholeRho : 1; }
 
-  // What this row counts.
+  // Weight of this row, in the steps of rho.
   static std::int64_t rho_of(const GlmPart& part, std::size_t row) {
     return part.rows.weights.empty() ? part.present[row] : part.rows.weights[row];
   }
 
-  // The weight of each row: of a function of its own, its linear predictor and its response, 0 of a
-  // gap.
+  // The weight of each row: a function of the row's weight, linear predictor and its response,
+  // and 0 for a gap.
   template <class Weight>
   std::vector<std::int32_t> weights_at(const GlmPart& part,
                                        const std::vector<int128_t>& theta,
@@ -194,8 +194,9 @@ class ObjectivePerturbation final : public WholeStage {
     return noise;
   }
 
-  // The mean square of residuals, of all rows; or of those without a gap the sum of squares less 2
-  // for each, and their number, both weighted if rows have weights.
+  // Releases the mean square of residuals of all rows. If gaps are dropped, releases the sum of
+  // squares less 2 for each complete row, and the number of these rows, both weighted if rows have
+  // weights.
   void release_squares(const GlmPart& part,
                        const std::vector<int128_t>& theta,
                        BitSource& bits,
@@ -214,7 +215,7 @@ class ObjectivePerturbation final : public WholeStage {
     released.push_back(product_to_double(noisy_count, 1 / Rational(Integer(rho_steps()))));
   }
 
-  // In steps of 2^-40, and of rho: below 2^102 for fewer than 2^40 rows.
+  // Sum of squares in steps of 2^-40 and of rho: below 2^102 for fewer than 2^40 rows.
   int128_t squares(const GlmPart& part, const std::vector<int128_t>& theta) const {
     const std::int64_t middle = count_noise_ ? kLargestSquare / 2 : 0;
     int128_t sum = 0;
@@ -288,9 +289,8 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
     refuse_measurement("`epsilon` and `lambda` must leave coefficients and noise within range.");
   }
 
-  // Four times what is known of the gradient's error: the rounding of slopes, with as much again
-  // for that of the noise, and the step of coefficients, which keeps the norm from being any
-  // smaller.
+  // Four times the known gradient error: the rounding of slopes, the same amount for the rounding
+  // of the noise, and the step of coefficients, which keeps the norm from being any smaller.
   const double step = std::ldexp(rows * volume + budget.ridge, -kCoefficientBits);
   const double error = add_up(gradient_error(loss, part_rows(plan)), step);
   budget.gap = mul_up(4.0, mul_up(sqrt_up(d), error));

@@ -1,4 +1,4 @@
-// Privacy maps: what a release loses, and on what condition.
+// Privacy maps: the loss of a release, and the condition under which it holds.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,14 @@
 
 namespace dp {
 
-// d_in to a privacy loss, rounded toward more, or an error. No loss is negative or NaN in any part:
-// failed_map is thrown instead, also if the caller wrote the map.
+// Maps d_in to a privacy loss, rounded toward more, or throws. No loss is negative or NaN in any
+// part: failed_map is thrown instead, even if the user wrote the map.
 //
-// Most maps hold for any two neighbours. That of an amplified measurement holds on the condition
-// that who is in the data is a secret that nothing else is released from, and is marked: then() and
-// after() keep the mark. A map made of another one in a way that drops the mark throws failed_map,
-// because an unmarked map may not read a marked one. That of a measurement which draws a sample
-// itself holds for any two neighbours, and has a mark of another kind (composable.h).
+// Most maps hold for any two neighbours. The map of an amplified measurement holds only if
+// membership in the data is a secret, and nothing else is released from them. It is marked, and
+// then() and after() keep the mark. A map made from it in a way that drops the mark throws
+// failed_map, because an unmarked map must not read a marked one. The map of a measurement that
+// draws its own sample holds for any two neighbours, and has a different mark (composable.h).
 class PrivacyMap {
  public:
   // Holds for any two neighbours.
@@ -24,10 +24,10 @@ class PrivacyMap {
   PrivacyMap(F map)  // NOLINT: a function of d_in is a map
       : PrivacyMap(DistanceMap(std::move(map)), Sample::none) {}
 
-  // Holds if the data are a secret sample that nothing else is released from.
+  // Holds if the data are a secret sample, and nothing else is released from them.
   static PrivacyMap of_secret_sample(DistanceMap map) { return {std::move(map), Sample::secret}; }
 
-  // Holds because each release draws a sample of the rows, which nobody sees.
+  // Holds because each release draws a secret sample of the rows.
   static PrivacyMap of_drawn_sample(DistanceMap map) { return {std::move(map), Sample::drawn}; }
 
   Distance operator()(const Distance& d_in) const;
@@ -38,7 +38,7 @@ class PrivacyMap {
   // This map's losses, converted to another measure.
   PrivacyMap then(std::function<Distance(const Distance& loss)> convert) const;
 
-  // This map at the distances that `stability_map` leaves.
+  // This map at the distances of `stability_map`.
   PrivacyMap after(DistanceMap stability_map) const;
 
  private:

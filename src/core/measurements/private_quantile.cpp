@@ -30,7 +30,7 @@ std::vector<Scalar> in_order(std::vector<Scalar> candidates) {
   return candidates;
 }
 
-// Leaves it to make_noisy_max() to refuse what is no scale.
+// Lets make_noisy_max() reject invalid scales.
 double score_scale(double scale, std::uint64_t den) {
   return scale > 0 && std::isfinite(scale) ? mul_up(scale, cast_up<double>(den)) : scale;
 }
@@ -62,7 +62,7 @@ Measurement select_point(const Transformation& scores,
       });
 }
 
-// Counts of the candidates at these places, and then their scores.
+// Counts the candidates at these indices, and then computes their scores.
 Value rank_gaps(const Column& places, std::size_t candidates, const QuantileScore& unit) {
   std::vector<std::uint64_t> counts(candidates + 1);
   each_cell<std::uint64_t>(places, [&](std::uint64_t place, std::size_t) {

@@ -7,17 +7,19 @@
 
 namespace dp {
 
-// The candidate whose noisy score (quantile_score_candidates.h) is least: noisy minimum over the
-// candidates in increasing order, in whatever order they come.
+// The candidate with the least noisy score (quantile_score_candidates.h): noisy minimum over the
+// candidates in increasing order, whatever their input order.
 //
-// `scale` is in rows: scores are den times as large, alpha = num / den, and so is the noise. Loss:
-// that of make_noisy_max() at scale * den for the distance of the scores, so for d_in rows added or
-// removed, under MaxDivergence, 2 d_in max(alpha, 1 - alpha) / scale.
+// `scale` is in rows: scores are den times as large, alpha = num / den, and so is the noise.
+//
+// Privacy: the loss of make_noisy_max() at scale * den for the distance of the scores. So d_in
+// added or removed rows lose, under MaxDivergence, 2 d_in max(alpha, 1 - alpha) / scale.
+//
 // Source: Smith (2011), "Privacy-Preserving Statistical Estimation with Optimal Convergence Rates",
 // for the idea; noisy_max.h for the selection.
 //
 // Throws make_measurement for a NaN among the candidates or a scale that is negative or not finite,
-// else as make_quantile_score_candidates() and make_noisy_max() do.
+// otherwise as make_quantile_score_candidates() and make_noisy_max() do.
 Measurement make_private_quantile(const Domain& input_domain,
                                   const Metric& input_metric,
                                   const Measure& output_measure,
@@ -25,14 +27,15 @@ Measurement make_private_quantile(const Domain& input_domain,
                                   double alpha,
                                   double scale);
 
-// The same of rows of type usize that are places of candidates, where a place beyond the last is
-// that of a missing value, which counts nowhere. Candidates are increasing. The score of one is the
-// distance of the wanted rank from the ranks of the rows that count at it (numeric/rank_gap.h), so
-// values that many rows share do no harm: where they are wanted, no other candidate is as good.
+// make_private_quantile() for rows of type usize that are indices of candidates. An index beyond
+// the last is a missing value, which is not counted. Candidates are increasing. The score of a
+// candidate is the distance of the target rank from the ranks of the rows at the candidate
+// (numeric/rank_gap.h). So ties do no harm: if the quantile is a tied value, no other candidate
+// scores as well.
 //
-// Loss, under MaxDivergence: 2 s / scale, with s = d_in for rows replaced, floor(d_in / 2) for
-// edits of data of a known size, else max(alpha, 1 - alpha) d_in. A row that becomes missing leaves
-// the rows that count, which moves scores by no more than a row that is replaced.
+// Privacy: the loss under MaxDivergence is 2 s / scale, with s = d_in for replaced rows, floor(d_in
+// / 2) for edits of data of a known size, otherwise max(alpha, 1 - alpha) d_in. A row that becomes
+// missing leaves the counted rows, which moves scores by no more than a replaced row.
 //
 // alpha counts as in quantile_score_candidates.h. Throws make_measurement for a scale that is
 // negative or not finite; make_transformation if there are no candidates, they are not increasing,

@@ -26,9 +26,9 @@ double response_loss(double prob, std::size_t t) {
   return ln_up(to_double_up(odds < 1 ? Rational(1 / odds) : odds));
 }
 
-// The pair of answers to two different truths. An answer to no category is uniform, and its delta
-// against that to a category is smaller at every epsilon if prob >= 1 / t; the double below 1 / t
-// is taken for the other side.
+// The pair of answers to two different truths. An answer to an invalid category is uniform, and its
+// delta against an answer to a category is smaller at every epsilon if prob >= 1 / t. The double
+// below 1 / t is treated as on the other side.
 LossMap response_loss_map(double prob, std::size_t t) {
   const Rational truth = exact_rational(prob);
   const Rational lie = (1 - truth) / Rational(t - 1);

@@ -1,4 +1,4 @@
-// How constructors of measurements refuse their public arguments.
+// Errors of measurement constructors for invalid public arguments.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace dp {
   throw Error(ErrorKind::make_measurement, sentence);
 }
 
-// Refuses unless the argument is as it must be.
+// Throws make_measurement unless `holds`.
 inline void require_measurement(bool holds, const char* sentence) {
   if (!holds) refuse_measurement(sentence);
 }

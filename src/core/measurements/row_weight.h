@@ -1,10 +1,9 @@
-// Weights of rows, as shares of their public maximum.
+// Weights of rows, relative to their public maximum.
 //
-// A share rho is k / 2^20, k a whole number from 0 to 2^20. That of a row with a weight comes from
-// a column on a public lattice (lattice_columns.h), whose values are clamped to bounds of which
-// none is below 0: k is the nearest to 2^20 times the weight over the upper bound. It is a function
-// of its own row and of public numbers, and in its range whatever the row holds: proofs of weighted
-// sums ask for no more.
+// A relative weight rho is k / 2^20, k a whole number from 0 to 2^20. It comes from a column on a
+// public lattice (lattice_columns.h), whose values are clamped to nonnegative bounds: k is nearest
+// to 2^20 times the weight over the upper bound. It is a function of its row and of public numbers,
+// and in its range whatever the row holds. Proofs of weighted sums need no more.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace dp {
 constexpr int kRhoBits = 20;
 constexpr std::int32_t kWholeRho = std::int32_t{1} << kRhoBits;
 
-// k of the share that is next to `rho`; what lies beyond 0 or 1, and is no number, is at its ends.
+// k of the weight nearest to `rho`, clamped to [0, 1]. NaN becomes an end of the range.
 std::int32_t weight_of(double rho);
 
 // Throws make_measurement if the column can have a weight below 0.

@@ -1,4 +1,4 @@
-// (more - less) / scale for two scores: an interval at once, the number on demand.
+// (more - less) / scale for two scores: an interval immediately, the exact number on demand.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +53,8 @@ ExponentBounds exponent_bounds(T more, T less, double scale) {
   return {quotient * (1 - kMargin), quotient * (1 + kMargin)};
 }
 
-// near_exponent(), or 0 for what is below 2^-200, so that no processor takes longer for a subnormal
-// number (unless `scale` is next to one itself).
+// near_exponent(), or 0 for values below 2^-200, so that no processor slows down for a subnormal
+// number (unless `scale` is nearly subnormal).
 template <class T>
 double normal_exponent(T more, T less, double scale) {
   if constexpr (kIsFloat<T>) {
@@ -66,7 +66,7 @@ double normal_exponent(T more, T less, double scale) {
 }
 
 // normal_exponent() in the form of ExponentialRace (random/exponential_race.h), by the same steps
-// for all scores: a unit of 2^-57 covers whatever is next to 0.
+// for all scores: a unit of 2^-57 covers values next to 0.
 template <class T>
 FixedInterval fixed_exponent(T more, T less, double scale) {
   constexpr double kMargin = 0x1p-50;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kDrawsBetweenInterrupts = std::size_t{1} << 16;
 
-// What is left of the scores, and the draw of each.
+// The remaining scores, and the draw of each.
 template <class T>
 class Candidates {
  public:

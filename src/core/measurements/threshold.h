@@ -1,5 +1,5 @@
-// Which noisy values are large enough to be released, and how likely that is for a key that a
-// neighbour does not have.
+// Decides which noisy values are large enough to be released, and bounds the probability for a key
+// that a neighbour does not have.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace dp {
 
-// A threshold on the grid. This is the one place that says what is kept; mechanism and map ask
-// here.
+// A threshold on the grid. Only this class decides which values are kept; mechanism and map use it.
 class Threshold {
  public:
   explicit Threshold(Integer at) : at_(std::move(at)) {}
@@ -27,8 +26,8 @@ class Threshold {
   Integer at_;
 };
 
-// At least P[Z >= t] for t >= 0 and discrete Laplace noise Z of scale > 0:
-// exp(-t / scale) / (1 + exp(-1 / scale)), rounded up.
+// Upper bound of P[Z >= t] for t >= 0 and discrete Laplace noise Z of scale > 0: exp(-t / scale) /
+// (1 + exp(-1 / scale)), rounded up.
 double laplace_tail(const Integer& t, const Rational& scale);
 
 // At least P[Z >= t] for t >= 0 and discrete Gaussian noise Z of parameter sigma > 0: the lesser of

@@ -80,7 +80,7 @@ class ThresholdNoise final : public WholeStage {
   ThresholdNoise(AtomType type, int k, std::shared_ptr<const GridNoise> noise, Threshold threshold)
       : type_(type), k_(k), noise_(std::move(noise)), threshold_(std::move(threshold)) {}
 
-  // Sorting what is released is less work than sorting all keys.
+  // Sorting the released keys is less work than sorting all keys.
   bool takes_any_order() const override { return true; }
 
   Value run(const Value& value) const override {

@@ -10,8 +10,8 @@
 
 namespace dp {
 
-// Of a map with values of type `type`, as noise_threshold.h says. One draw per entry, whether it is
-// kept or not.
+// The function for a map with values of type `type`, see noise_threshold.h. One draw per entry,
+// whether it is kept or not.
 Function threshold_noise(AtomType type,
                          int k,
                          std::shared_ptr<const GridNoise> noise,

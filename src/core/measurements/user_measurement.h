@@ -1,4 +1,4 @@
-// Measurements that a user brings along.
+// User-defined measurements.
 #pragma once
 
 #include <functional>
@@ -7,10 +7,10 @@
 
 namespace dp {
 
-// `function` with `privacy_map`, on the caller's word: nothing is verified but that losses have the
-// distance type of `output_measure`, else failed_function, and are neither negative nor NaN in any
-// part, else failed_map (privacy_map.h); a privacy profile and a Renyi curve at each point where
-// they are asked. What a loss in a user's own measure is, is not known here.
+// `function` with `privacy_map`, as the user promises. Nothing is verified except the losses: they
+// must have the distance type of `output_measure` (failed_function), and must not be negative or
+// NaN in any part (failed_map, privacy_map.h). A privacy profile and a Renyi curve are verified at
+// each point of use. Losses in a user-defined measure have no known meaning here.
 //
 // Throws metric_space if the input pair is not a metric space.
 Measurement make_user_measurement(const Domain& input_domain,

@@ -16,8 +16,9 @@ namespace dp {
 // Source: Canonne, Kamath and Steinke (2020), Proposition 7.
 double cdp_delta(Rho rho, Epsilon epsilon);
 
-// rho + 2 sqrt(rho ln(1 / delta)), rounded up: an epsilon at which the delta is at most that, not
-// the least one. Infinite at a delta of 0, unless rho is 0.
+// rho + 2 sqrt(rho ln(1 / delta)), rounded up: an epsilon whose delta is at most `delta`, not the
+// least one. Infinite at a delta of 0, unless rho is 0.
+//
 // Source: Bun and Steinke (2016), Proposition 1.3.
 double closed_form_cdp_epsilon(Rho rho, Delta delta);
 

@@ -11,7 +11,7 @@
 namespace dp {
 namespace {
 
-// The law of a profile, and the rho from which it comes.
+// The law of a profile, with its rho.
 class ConcentratedLossLaw final : public LossLaw {
  public:
   ConcentratedLossLaw(Rho rho, LossLawPtr law) : rho_(rho), law_(std::move(law)) {}

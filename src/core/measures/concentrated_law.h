@@ -1,4 +1,4 @@
-// What stands for releases of which only rho is known.
+// Loss laws of releases with only a known rho.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,12 @@
 
 namespace dp {
 
-// A pair that dominates whatever loses at most `rho`: that of the profile cdp_delta(rho).
+// A pair that dominates every release that loses at most `rho`: the pair of the profile
+// cdp_delta(rho).
 LossPair concentrated_pair(Rho rho);
 
-// `pairs`, of which all of the above kind become one, of the sum of their rho, rounded up: a
-// profile of the sum is less than the sum of profiles.
+// Merges all pairs of the above kind into one pair of the sum of their rho, rounded up: a profile
+// of the sum is less than the sum of profiles.
 std::vector<LossPair> with_one_rho(const std::vector<LossPair>& pairs);
 
 }  // namespace dp

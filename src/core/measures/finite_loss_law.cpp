@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// No sum of losses without a grid has as many.
+// Upper limit of atoms in sums of losses without a grid.
 constexpr std::size_t kMostAtoms = std::size_t{1} << 16;
 
 struct Point : LossAtom {

@@ -9,7 +9,7 @@
 
 namespace dp {
 
-// An outcome's probabilities under P and Q, or those of several outcomes of the same ratio.
+// Probabilities under P and Q, for one outcome or for all outcomes of one ratio.
 struct OutcomePair {
   Rational p;
   Rational q;
@@ -19,13 +19,14 @@ struct OutcomePair {
 // 1, or above.
 LossPair finite_loss_pair(const std::vector<OutcomePair>& outcomes, std::uint64_t times = 1);
 
-// What dominates everything that is (epsilon, delta)-differentially private: with probability delta
-// all is lost, otherwise it is randomized response.
-// The odds of the truth are exp(epsilon) : 1.
+// A pair that dominates all (epsilon, delta)-differentially private releases: with probability
+// delta everything is lost, otherwise it is randomized response. The odds of the truth are
+// exp(epsilon) : 1.
+//
 // Source: Kairouz, Oh and Viswanath (2015), "The Composition Theorem for Differential Privacy".
 LossPair approximate_dp_pair(Epsilon epsilon, Delta delta);
 
-// The law of a list of atoms, which stands for all that lies at or below them.
+// The law of a list of atoms. Each represents all losses at or below it, down to the next atom.
 LossLawPtr law_of_atoms(const std::vector<LossAtom>& atoms);
 
 // No protection at all.

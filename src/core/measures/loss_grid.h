@@ -1,4 +1,4 @@
-// A privacy-loss distribution on the multiples of a step, never below the one it stands for.
+// A privacy-loss distribution on the multiples of a step, never below the original one.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,14 @@
 namespace dp {
 
 // Outcomes with a loss between two grid points are split among both, so that the probabilities
-// under P and under Q stay what they were:
+// under P and under Q do not change:
 //
 //   upper share = (1 - exp(-f)) / (1 - exp(-step)),   f = loss - lower grid point.
 //
-// Merging the two again gives back the outcome, so the new pair dominates the old one; its delta at
-// grid points is the same, and in between the chord. The error of delta is of second order in the
-// step. Every rounding is toward more mass or more loss, which can only raise delta.
+// Merging the two restores the outcome, so the new pair dominates the old one. Its delta is the
+// same at grid points, and the chord in between. The error of delta is of second order in the step.
+// Every rounding is toward more mass or more loss, which can only raise delta.
+//
 // Source: Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), "Connect the Dots: Tighter
 // Discrete Approximations of Privacy Loss Distributions".
 class LossGrid {
@@ -38,7 +39,7 @@ class LossGrid {
   const std::vector<double>& masses() const { return masses_; }
   std::int64_t first() const { return first_; }
 
-  // Drops what is empty at both ends.
+  // Drops empty points at both ends.
   void trim();
 
  private:
@@ -51,7 +52,7 @@ class LossGrid {
   std::vector<double> masses_;
 };
 
-// At least the sum or product of non-negative numbers of which x is the rounded one.
+// Upper bound of a sum or product of nonnegative numbers, from its rounded value x.
 inline double more(double x) { return x * (1 + 0x1p-51); }
 
 }  // namespace dp

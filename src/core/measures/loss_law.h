@@ -1,13 +1,14 @@
-// Privacy-loss distributions: all that composition has to know of a mechanism.
+// Privacy-loss distributions: everything that composition needs to know about a mechanism.
 //
-// Let P and Q be the laws of a release on two datasets. The privacy loss of an outcome y is
-// ln(P[y] / Q[y]), and with Y drawn from P its law says for every epsilon how close P and Q are:
+// Let P and Q be the laws of a release on two datasets. The privacy loss of an outcome y is ln(P[y]
+// / Q[y]). With Y drawn from P, the law of the loss says for every epsilon how close P and Q are:
 //
 //   delta(epsilon) = E max(0, 1 - exp(epsilon - loss)).
 //
 // Losses of independent releases add up, so laws compose by convolution. A pair that dominates all
-// pairs of neighbours (whose delta is nowhere below theirs) stands for the mechanism, also if later
-// releases are chosen in view of earlier ones.
+// pairs of neighbours (its delta is nowhere below theirs) represents the mechanism, even if later
+// releases are chosen after earlier ones.
+//
 // Source: Sommer, Meiser and Mohammadi (2019), "Privacy Loss Classes: The Central Limit Theorem in
 // Differential Privacy"; Zhu, Dong and Wang (2022), "Optimal Accounting of Differential Privacy via
 // Characteristic Function", for dominating pairs and adaptivity.
@@ -24,7 +25,7 @@ namespace dp {
 
 class LossGrid;
 
-// How far a law extends. Guides the choice of a grid; nothing false follows from a bad guess.
+// Extent of a law. It only guides the choice of a grid, so a bad guess is harmless.
 struct LossExtent {
   double deviation;  // standard deviation
   double reach;      // largest magnitude of a finite loss
@@ -51,14 +52,14 @@ class LossLaw {
   // some lose more, than they really do.
   virtual void add_to(LossGrid& grid) const = 0;
 
-  // Whether `other` is known to be the same on every grid, so that one may stand for both.
+  // Whether `other` is known to be the same on every grid, so that one can replace both.
   virtual bool equals(const LossLaw& other) const { return this == &other; }
 };
 
-// What "few" is.
+// Largest number of atoms that counts as "few".
 constexpr double kMostLossAtoms = 0x1p11;
 
-// For a law that is no more than its parameters().
+// Base of laws that are determined by their parameters().
 template <class Law>
 bool has_same_parameters(const Law& law, const LossLaw& other) {
   const auto* same = dynamic_cast<const Law*>(&other);
@@ -67,11 +68,11 @@ bool has_same_parameters(const Law& law, const LossLaw& other) {
 
 using LossLawPtr = std::shared_ptr<const LossLaw>;
 
-// The laws of a pair (P, Q) and of (Q, P), which are the same if adding and removing a row cost
-// alike; `times` independent releases of it. If they differ, `forward` is for datasets of which the
-// first has a row more, `backward` for the others. Pairs of several releases are composed
-// direction by direction, so what may turn directions around, as a transformation may, has to make
-// both the same first: symmetric_pair() (accounting/pld.h).
+// The laws of a pair (P, Q) and of (Q, P), which are equal if adding and removing a row have the
+// same loss; `times` independent releases of it. If they differ, `forward` is for datasets whose
+// first has one more row, `backward` for the others. Pairs of several releases are composed in each
+// direction separately. So an operation that can swap directions, such as a transformation, must
+// make both equal first: symmetric_pair() (accounting/pld.h).
 struct LossPair {
   LossLawPtr forward;
   LossLawPtr backward;

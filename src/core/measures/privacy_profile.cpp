@@ -17,8 +17,8 @@ namespace {
               std::string(name) + " (" + debug(Scalar(value)) + ") must " + demand);
 }
 
-// How far `delta` is above what is wanted, in logarithms, which fall nearly in a line: positive
-// where it is above, and infinite where one of them has no logarithm.
+// Difference between `delta` and the target, in logarithms, which fall almost linearly: positive if
+// `delta` is larger, and infinite if one of them has no logarithm.
 double excess(double delta, double wanted) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const bool above = delta > wanted;
@@ -41,9 +41,9 @@ struct Bracket {
   double middle() const { return low + (high - low) / 2; }
   bool is_tight() const { return middle() == low || middle() == high; }
 
-  // The crossing, away from the ends by a few units in the last place, and by 16 times as many each
-  // time that one of them stays: it is beyond the other one then by what rounding makes of a curve.
-  // So the last look comes from the other side.
+  // The crossing, a few units in the last place away from the ends, and 16 times further each time
+  // that one end stays. It is then beyond the other end, despite rounding of the curve. So the last
+  // evaluation comes from the other side.
   double crossing() const {
     const double away = std::ldexp(high, 4 * std::abs(kept) - 50);
     const double found = low + (high - low) * (over / (over - under));

@@ -16,7 +16,7 @@ namespace {
 constexpr double kMostEpsilon = 600;
 constexpr int kSteps = 2048;
 
-// Rounding of a hull point, relative, and of what is computed from two of them.
+// Relative rounding of a hull point, and of numbers computed from two of them.
 constexpr double kRounding = 0x1p-46;
 
 struct HullPoint {

@@ -1,4 +1,4 @@
-// The loss law of what is known only by its privacy profile.
+// The loss law of a release that is known only by its privacy profile.
 #pragma once
 
 #include "core/measures/loss_law.h"
@@ -6,14 +6,15 @@
 
 namespace dp {
 
-// A pair that dominates every pair for which `profile` holds, whichever of two datasets comes
-// first: for epsilon < 0 then
+// A pair that dominates every pair that satisfies `profile` in both directions. For epsilon < 0
+// then
 //
 //   delta(epsilon) = 1 - exp(epsilon) + exp(epsilon) delta(-epsilon).
 //
-// Such curves are convex in exp(epsilon), so the lower hull of finitely many points of it is above
-// it, and its changes of slope are the masses of a law. What the profile does not get below, or not
-// by an epsilon of 600, is lost altogether.
+// Such curves are convex in exp(epsilon), so the lower hull of finitely many of its points is above
+// the curve, and its changes of slope are the masses of a law. Mass that the profile does not
+// exclude by an epsilon of 600 counts as lost.
+//
 // Source: Zhu, Dong and Wang (2022), "Optimal Accounting of Differential Privacy via Characteristic
 // Function", for the pair of a profile.
 LossPair profile_loss_pair(const PrivacyProfile& profile);

@@ -19,17 +19,18 @@ class RenyiOrder {
   double value_;
 };
 
-// The largest Renyi divergence of what is (epsilon, 0)-differentially private: that of randomized
-// response, which tells the truth with probability p = e^epsilon / (1 + e^epsilon), as all others
-// are its postprocessing (Kairouz, Oh and Viswanath, 2015). Rounded up:
+// The largest Renyi divergence of (epsilon, 0)-differentially private releases. Randomized response
+// attains it, which tells the truth with probability p = e^epsilon / (1 + e^epsilon), because all
+// others are its postprocessing (Kairouz, Oh and Viswanath, 2015). Rounded up:
 //
 //   ln((sinh(alpha epsilon) - sinh((alpha - 1) epsilon)) / sinh(epsilon)) / (alpha - 1)
 //     = ln(p e^t + (1 - p) e^-t) / (alpha - 1)  =  ln(1 + x) / (alpha - 1),
 //
 //   t = (alpha - 1) epsilon,  x = (e^t - 1) (1 - e^-(t + epsilon)) / (1 + e^-epsilon).
 //
-// No factor of x loses digits, however small epsilon is, where the divergence is near alpha
-// epsilon^2 / 2. It is never above epsilon, which it is at an infinite order.
+// No factor of x loses digits, even for small epsilon, where the divergence is near alpha epsilon^2
+// / 2. It is never above epsilon, its value at an infinite order.
+//
 // Source: Bun and Steinke (2016), Proposition 3.3.
 double pure_renyi(Epsilon epsilon, RenyiOrder alpha);
 

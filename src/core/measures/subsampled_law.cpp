@@ -37,8 +37,8 @@ std::vector<LossAtom> atoms_of(const LossLaw& law) {
   return atoms;
 }
 
-// ln(1 - q + q e^l) within `error`, which is at least 45 u of what is added to 1 over the sum, and
-// 16 u of the logarithm.
+// ln(1 - q + q e^l) within `error`, which is at least 45 u of the number added to 1 over the sum,
+// and 16 u of the logarithm.
 struct Near {
   double value;
   double error;
@@ -77,7 +77,7 @@ LossAtom mixed_atom(const LossAtom& atom, double q) {
           std::min(near.value + near.error, std::max(atom.loss, 0.0))};
 }
 
-// What is lost if a row is there.
+// The loss law of removing a row.
 LossLawPtr removal_law(const std::vector<LossAtom>& atoms, double q) {
   const double least = ln1p_up(-q);
   const double kept = sub_up(1.0, q);
@@ -93,7 +93,7 @@ LossLawPtr removal_law(const std::vector<LossAtom>& atoms, double q) {
   return law_of_atoms(mixed);
 }
 
-// What is lost if it is not.
+// The loss law of adding a row.
 LossLawPtr addition_law(const std::vector<LossAtom>& atoms, double q) {
   const double most = -ln1p_down(-q);
   std::vector<LossAtom> mixed;
@@ -109,7 +109,7 @@ LossLawPtr addition_law(const std::vector<LossAtom>& atoms, double q) {
   return law_of_atoms(mixed);
 }
 
-// What is lost if a row is replaced.
+// The loss law of replacing a row.
 LossLawPtr replacement_law(const std::vector<LossAtom>& atoms, double q) {
   std::vector<LossAtom> mixed;
   KahanSum total;

@@ -1,4 +1,4 @@
-// Maps from the distance of inputs to the distance of what is made of them.
+// Maps from the distance of inputs to the distance of outputs.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace dp {
 using DistanceMap = std::function<Distance(const Distance&)>;
 
 // Whether no number in `distance` is negative or NaN. Curves and profiles check their own points,
-// and what a user's own distance is, nobody knows here.
+// and user-defined distances cannot be checked.
 bool is_distance(const Distance& distance);
 
 // `map`, but throws failed_map with the `refusal` in place of a result that is no distance; so do

@@ -1,4 +1,4 @@
-// Which metrics measure which domains.
+// Valid pairs of domains and metrics.
 #pragma once
 
 #include "core/domains/domain.h"
@@ -6,7 +6,7 @@
 
 namespace dp {
 
-// Throws metric_space, saying what is missing, unless `metric` is defined on all of `domain`:
+// Throws metric_space, naming the missing property, unless `metric` is defined on all of `domain`:
 //
 //   vector        symmetric, insert-delete; change-one, Hamming if the size is known
 //   data frame    symmetric, insert-delete; change-one, with frames of different numbers of rows

@@ -31,8 +31,8 @@ struct PrivacyUnit {
   Relation relation = Relation::add_remove;
 };
 
-// How many units of `released` lie between tables that are neighbours for `owed`, at most: what a
-// release loses at this distance it loses for `owed`. None if no number of them does; the count of
+// The largest number of units of `released` between neighbouring tables of `owed`: the loss of a
+// release at this distance is its loss for `owed`. Empty if no number suffices; the count of
 // `released` does not matter.
 std::optional<std::uint64_t> distance_of_neighbours(const PrivacyUnit& owed,
                                                     const PrivacyUnit& released);

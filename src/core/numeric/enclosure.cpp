@@ -75,8 +75,8 @@ F nearest(const Fraction& x) {
   return ldexp(F(F(x.over) / F(x.under)), x.exponent);
 }
 
-// Adds terms until they stop mattering. Each must be at most 1/4 of the one before, so what is left
-// out is below u / 4 of the sum.
+// Adds terms until they are negligible. Each must be at most 1/4 of the one before, so the rest is
+// below u / 4 of the sum.
 template <class F, class NextTerm>
 F sum_series(const F& first, NextTerm next_term) {
   F sum = first;

@@ -1,9 +1,9 @@
 // Certified enclosures of logarithms and exponentials, to a chosen precision.
 //
-// The true value lies in [lower, upper]. The ends are cpp_bin_float, of which only conversion and
-// + - * / are used: each rounds to nearest, an error of at most u = 2^-bits of the result. The
-// series are ours, so their error is counted (enclosure.cpp) and not taken from documentation: it
-// is below 2^27 u, and each result is widened on both sides by 2^32 u of its value.
+// The true value is in [lower, upper]. The ends are cpp_bin_float, with only conversion and + - *
+// /: each rounds to nearest, an error of at most u = 2^-bits of the result. The series are
+// implemented here, so their error is proved (enclosure.cpp): it is below 2^27 u, and each result
+// is widened on both sides by 2^32 u of its value.
 //
 // `bits` is rounded up to the next tier: 256, 512 or 2048; more throws failed_function. A caller
 // that cannot decide at one tier asks for the next.
@@ -37,8 +37,8 @@ double lower_double(const Enclosure& x);
 Enclosure log(const Rational& x, unsigned bits);
 Enclosure log(const Enclosure& x, unsigned bits);
 
-// Throw overflow if x > 2^16. Below -2^16 the lower end is 0 (for expm1: -1) and the upper end that
-// of exp(-2^16): certified, but no longer narrow.
+// Both throw overflow if x > 2^16. Below -2^16 the lower end is 0 (for expm1: -1) and the upper end
+// is the one for exp(-2^16): certified, but no longer narrow.
 Enclosure exp(const Rational& x, unsigned bits);
 Enclosure exp(const Enclosure& x, unsigned bits);
 Enclosure expm1(const Rational& x, unsigned bits);  // narrow also near 0

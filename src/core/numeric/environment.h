@@ -1,4 +1,4 @@
-// What the proofs assume of the processor's floating-point mode.
+// Assumptions of the proofs about the processor's floating-point mode.
 #pragma once
 
 namespace dp {

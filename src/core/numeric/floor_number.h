@@ -10,7 +10,7 @@
 
 namespace dp {
 
-// Integers of exactly so many bits, which wrap.
+// Integers of exactly `Bits` bits, which wrap.
 template <unsigned Bits>
 using FixedWord = boost::multiprecision::number<
     boost::multiprecision::cpp_int_backend<Bits,
@@ -20,7 +20,7 @@ using FixedWord = boost::multiprecision::number<
                                            void>,
     boost::multiprecision::et_off>;
 
-// How many bits a word has, and what holds the product of two.
+// Number of bits of a word, and a type for products of two words.
 template <class Word>
 struct FloorWord;
 template <>
@@ -63,7 +63,7 @@ struct FloorNumber {
     const Word addend = static_cast<Word>(smaller.mantissa >> static_cast<unsigned>(apart));
     const Word sum = static_cast<Word>(larger.mantissa + addend);
     if (sum >= addend) return {sum, larger.exponent};
-    // What was carried is the highest bit of the next exponent.
+    // The carry is the highest bit of the next exponent.
     const Word top = static_cast<Word>(Word{1} << (kBits - 1));
     return {static_cast<Word>((sum >> 1) | top), larger.exponent + 1};
   }

@@ -1,5 +1,5 @@
-// Which vector instructions this machine has, for kernels that come in several widths. All widths
-// of a kernel give the same results.
+// Vector instructions of this machine, for kernels that exist in several widths. All widths of a
+// kernel give the same results.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ enum class InstructionSet {
   avx512     // AVX-512 F, DQ, VL and BW
 };
 
-// Those of this machine, from the narrowest to the widest.
+// Available instruction sets, from the narrowest to the widest.
 std::vector<InstructionSet> available_instruction_sets();
 
 // The widest of this machine.

@@ -7,8 +7,8 @@
 
 namespace dp {
 
-// Up to 256 bits lie in the number itself: twice as many as in Boost's cpp_int. A product of two
-// significands, or of two sums of a column, then asks for no memory.
+// Up to 256 bits are stored inline: twice the number of Boost's cpp_int. Then a product of two
+// significands, or of two sums of a column, allocates no memory.
 using IntegerBits = boost::multiprecision::cpp_int_backend<256>;
 using Integer = boost::multiprecision::number<IntegerBits>;
 using Rational =

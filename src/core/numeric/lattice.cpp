@@ -19,8 +19,8 @@ std::int64_t Lattice::index(double v) const {
 
 double Lattice::reciprocal() const { return std::ldexp(1.0, -exponent); }
 
-// The conversion rounds once. Scaling is exact: what it could lose, in the subnormal range, only
-// integers of more than 53 bits had, and those have been rounded.
+// The conversion rounds once. Scaling is exact: in the subnormal range it could only round integers
+// of more than 53 bits, and those have been rounded before.
 double Lattice::value(int128_t index) const {
   return std::ldexp(static_cast<double>(index), exponent);
 }

@@ -1,8 +1,9 @@
 // The public lattice of the statistics: multiples of a power of two fixed by public bounds.
 //
-// Each clamped record is rounded to an integer number of steps, by itself; from there on everything
-// is integer arithmetic until the release. So a sum does not depend on the order of its terms, its
-// sensitivity is an integer, and every release is a multiple of a public step.
+// Each clamped record is rounded to an integer number of steps, independently of the others. From
+// there on everything is integer arithmetic until the release. So a sum does not depend on the
+// order of its terms, its sensitivity is an integer, and every release is a multiple of a public
+// step.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct Lattice {
   Rational exact_value(int128_t index) const;
 };
 
-// What the kernel adds, and what it subtracts from the bits of the sum.
+// The number that the kernel adds, and then subtracts from the bits of the sum.
 inline constexpr double kLatticeShift = 0x1.8p52;
 inline constexpr std::uint64_t kLatticeShiftBits = 0x4338000000000000;
 

@@ -1,4 +1,4 @@
-// The search for the least number for which something is small enough.
+// Finds the least number that meets a limit.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@ namespace dp {
 // Among which numbers is searched: doubles from 0 to the largest, or whole ones from 0 to 2^53.
 enum class Values { reals, wholes };
 
-// What a value takes of what is allowed: whether it is within, which decides, and about which share
-// it is, which only guides the search; NaN or infinite where nothing is known of it.
+// A value's use of the limit: whether it is within, which decides, and its approximate fraction of
+// the limit, which only guides the search; NaN or infinite if unknown.
 struct Taken {
   bool within;
   double share;

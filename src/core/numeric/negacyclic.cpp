@@ -230,8 +230,8 @@ void NegacyclicTransform::forward_block(double* re,
   }
 }
 
-// The steps of forward_block() backward. Returns whether there is anything but zeros, which stay
-// what they are.
+// The steps of forward_block() backward. Returns whether there is any nonzero number; zeros do not
+// change.
 bool NegacyclicTransform::inverse_block(double* re,
                                         double* im,
                                         std::size_t level,

@@ -1,14 +1,16 @@
 // Convolution of real sequences by a fast Fourier transform, with a bound on its rounding error.
 //
-// A sequence x of N reals is read as the polynomial x[0] + x[1] t + ... modulo t^N + 1: what runs
-// out at the top comes in again at the bottom, with the other sign. As t^N + 1 = (t^n - i)(t^n + i)
-// for n = N / 2, the complex sequence x[j] + i x[j + n] modulo t^n - i holds the same. Its
-// transform is taken in place: the first half of the sequence are the real parts, the second the
+// A sequence x of N reals is read as the polynomial x[0] + x[1] t + ... modulo t^N + 1: terms that
+// leave at the top return at the bottom with the opposite sign. Because t^N + 1 = (t^n - i)(t^n +
+// i) for n = N / 2, the complex sequence x[j] + i x[j + n] modulo t^n - i has the same information.
+// The transform is in place: the first half of the sequence are the real parts, the second the
 // imaginary ones. It splits t^m - w^4 into t^(m / 4) - w, + w, - i w and + i w until every
 // remainder is a number, the value of the polynomial at one root of t^n - i. Powers and products of
-// spectra are those of the polynomials, whatever order the frequencies come in, so they stay in the
-// order in which the transform leaves them. Source: Bernstein (2001), "Multidigit Multiplication
-// for Mathematicians", for transforms as remainders.
+// spectra are powers and products of the polynomials, in any order of frequencies. So frequencies
+// stay in the order of the transform's result.
+//
+// Source: Bernstein (2001), "Multidigit Multiplication for Mathematicians", for transforms as
+// remainders.
 //
 // Error: each spectral value is a sum over paths through the butterflies, each path a product of
 // one datum, roots near the unit circle's and factors 1 + O(u). Per level of radix 4 the two
@@ -34,8 +36,8 @@ class NegacyclicTransform {
   // Turns a sequence of size() numbers, zero from `length` on, into its spectrum.
   void forward(std::vector<double>& sequence, std::size_t length) const;
 
-  // Turns a spectrum into size() / 2 times its sequence; the magnitudes that error() refers to are
-  // those of the spectrum. Costs less where most of it is zero.
+  // Turns a spectrum into size() / 2 times its sequence; error() then refers to the magnitudes of
+  // the spectrum. Costs less if most of it is zero.
   void inverse(std::vector<double>& spectrum) const;
 
  private:

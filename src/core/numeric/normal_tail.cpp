@@ -18,8 +18,8 @@ void check(double x) {
   }
 }
 
-// P[N >= x] = 1/2 - density(x) (x + x^3/3 + x^5/(3 5) + ...), all terms positive: what is left out
-// only makes the bound larger.
+// P[N >= x] = 1/2 - density(x) (x + x^3/3 + x^5/(3 5) + ...), all terms positive: omitted terms
+// only make the bound larger.
 double near_tail(double x) {
   constexpr int kTerms = 60;  // at x <= 2, the last is below 1e-30
   double term = x;

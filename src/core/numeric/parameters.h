@@ -26,7 +26,7 @@ class Epsilon {
   double value_;
 };
 
-// Probability with which a loss may exceed its epsilon.
+// Probability that a loss exceeds its epsilon.
 class Delta {
  public:
   explicit Delta(double value)

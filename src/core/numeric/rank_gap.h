@@ -1,22 +1,21 @@
-// How far a wanted rank is from the ranks that a candidate of a quantile stands for.
+// Distance between a target rank and the ranks of a quantile candidate.
 #pragma once
 
 namespace dp {
 
-// The share num / (num + rest) of all rows is wanted below the quantile. Rows that count at the
-// candidate can be on either side of it, so it stands for the ranks from `below` to `not_above`.
-// Their distance from the wanted rank, times num + rest:
+// The target is num / (num + rest) of all rows below the quantile. Rows that count at the candidate
+// can be on either side of it, so its ranks go from `below` to `not_above`. Their distance from the
+// target rank, times num + rest, is
 //
 //   max(0, rest below - num not_below, num above - rest not_above)
 //
-// where `not_below` and `not_above` have the rows at the candidate, too. The wanted rank is below
+// where `not_below` and `not_above` include the rows at the candidate. The target rank is below
 // these ranks, above them or among them, so at most one of both differences is above 0.
 //
-// Sensitivity. Each difference is a sum over rows: a row adds `rest` or takes `num` in the first,
-// and adds `num` or takes `rest` in the second. So a row that comes or goes moves it by max(num,
-// rest) at most, and one that is replaced by num + rest. Counts that are cut to a limit, each of
-// the four alone, move no further. The largest of several numbers moves no further than one of
-// them.
+// Stability: each difference is a sum over rows: a row adds `rest` or subtracts `num` in the first,
+// and adds `num` or subtracts `rest` in the second. So an added or removed row moves it by at most
+// max(num, rest), and a replaced one by num + rest. If each of the four counts is capped at a
+// limit, they move no further. The largest of several numbers moves no further than one of them.
 template <class Number>
 Number rank_gap(
     Number num, Number rest, Number below, Number not_below, Number above, Number not_above) {

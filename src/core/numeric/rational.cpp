@@ -55,7 +55,7 @@ Rounding mirrored(Rounding rounding, bool negative) {
   return rounding == Rounding::up ? Rounding::down : Rounding::up;
 }
 
-// Of a fraction in any terms; its divisor is positive.
+// Applies to a fraction that need not be reduced; its divisor is positive.
 template <class F>
 F round_fraction(Integer dividend, Integer divisor, Rounding rounding) {
   // More bits than any significand has, so that one bit of remainder decides the rest.

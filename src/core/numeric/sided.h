@@ -1,11 +1,11 @@
-// Numbers that remember on which side of a real number they are.
+// Numbers that are bounds of a real number on a known side.
 //
-// An Upper is at or above the real number that it stands for, a Lower at or below. Arithmetic keeps
-// the side by rounding outward (numeric/directed.h), and an expression that would lose it, such as
-// Upper - Upper, does not compile. A product or quotient is a bound only if no factor, dividend or
-// divisor is negative, so signs are checked: failed_map.
+// An Upper is at or above its real number, a Lower at or below. Arithmetic keeps the side by
+// rounding outward (numeric/directed.h), and an expression that would lose it, such as Upper -
+// Upper, does not compile. A product or quotient is a bound only if no factor, dividend or divisor
+// is negative, so signs are checked: failed_map.
 //
-// The real number behind a divisor must be positive; a positive Upper alone does not show it.
+// The real number behind a divisor must be positive; a positive Upper does not guarantee it.
 #pragma once
 
 #include "core/error.h"
@@ -35,7 +35,7 @@ void require_quotient(T dividend, T divisor) {
 
 }  // namespace sided
 
-// What Upper and Lower share: a value, and comparison within one side.
+// Common base of Upper and Lower: a value, and comparison within one side.
 template <class Side, class T>
 class SidedValue {
  public:

@@ -69,7 +69,7 @@ constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// So many digits always fit in 64 bits.
+// Numbers of this many digits always fit in 64 bits.
 constexpr std::size_t kFewDigits = 18;
 
 // An exact significand and an exact power of ten, so that one operation rounds once (Clinger 1990);

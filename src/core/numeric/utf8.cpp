@@ -5,8 +5,8 @@
 namespace dp {
 namespace {
 
-// How many bytes the character takes that begins with `lead`, and between what the next one lies;
-// none if no character begins so.
+// Length of the character that begins with `lead`, and the range of its next byte; none if no
+// character begins so.
 struct Form {
   std::size_t size;
   unsigned char lowest;

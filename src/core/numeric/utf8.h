@@ -1,4 +1,4 @@
-// Which bytes are text.
+// Validity of bytes as text.
 #pragma once
 
 #include <cstdint>

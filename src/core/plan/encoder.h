@@ -1,18 +1,18 @@
-// The canonical bytes of a plan, which are what its identity is the SHA-256 of.
+// The canonical bytes of a plan. Their SHA-256 is its identity.
 //
-// A plan is a node: a step of the catalogue with its public arguments. The node of an object that
-// an argument refers to stands in it by its digest, so that the identity of a plan does not depend
-// on how often a part of it is used, and costs no more than its own arguments.
+// A plan is a node: a step of the catalogue with its public arguments. If an argument refers to an
+// object, its node contains the object's digest. So the identity of a plan does not depend on the
+// number of uses of a part, and costs no more than its arguments.
 //
 //   node      "step", "part", "map" or "statistic", name, then the arguments that are not null, in
-//             the order of the catalogue: for each its name and its value. So an argument that a
-//             later version adds, and that is null where it is not given, changes no identity
+//             the order of the catalogue: for each its name and its value. So if a later version
+//             adds an argument whose default is null, no identity changes
 //   value     a letter for its form, the number of its elements, the elements, and the names of the
 //             elements or nothing
 //   text      the number of its bytes, and its bytes in UTF-8
 //   numbers   64 bits, the lowest byte first; doubles by their bits, with one NaN and one missing
 //
-// Every part says how long it is, so that no two plans have the same bytes.
+// Every part contains its length, so different plans have different bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// JSON texts of strangers. Bounds are checked in one pass that needs no memory, before any value is
+// Untrusted JSON texts. Bounds are checked in one pass that needs no memory, before any value is
 // made, so that no text costs more than its bytes.
 #pragma once
 
@@ -45,7 +45,7 @@ class JsonNode {
 
   bool is_null() const { return std::holds_alternative<std::monostate>(form_); }
 
-  // The bool, Number, std::string, Array or Object that this is; null if it is another of them.
+  // The bool, Number, std::string, Array or Object that this is; null for a different type.
   template <class T>
   const T* as() const {
     return std::get_if<T>(&form_);
@@ -63,9 +63,9 @@ struct JsonField {
 // No object that the package writes has more keys, so a key is found by looking at all.
 constexpr std::size_t kMostJsonKeys = 64;
 
-// Throws failed_cast as check_json_bounds(), and for a text that is not JSON, has a key twice in
-// one object or more than kMostJsonKeys, half of a surrogate pair, or a number beyond the doubles.
-// The sentence says at which byte, and nothing of the content.
+// Throws failed_cast as check_json_bounds() does, and for a text that is not JSON, has a key twice
+// in one object or more than kMostJsonKeys, half of a surrogate pair, or a number beyond the
+// doubles. The message has the position of the byte, but no content.
 JsonNode parse_json_text(std::string_view text, const JsonBounds& bounds);
 
 // Whether the outermost object has this key, spelled without escapes. The text is one that

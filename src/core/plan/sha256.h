@@ -1,5 +1,5 @@
-// SHA-256 of FIPS 180-4. In the core, since what it identifies must be the same wherever it is
-// built, with or without a library of cryptography.
+// SHA-256 of FIPS 180-4. It is in the core because its identities must be the same in every build,
+// with or without a cryptography library.
 #pragma once
 
 #include <array>

@@ -13,10 +13,10 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-// What rounding leaves of an eigenvalue of 0 is less, in units of the largest.
+// Bound for the rounded value of an eigenvalue of 0, in units of the largest.
 constexpr double kRoundingFloor = 1e-12;
 
-// Of the variance of residuals, in standard deviations of its noise.
+// Caution for the variance of residuals, in standard deviations of its noise.
 constexpr double kCaution = 0.7;
 
 [[noreturn]] void refuse_fit(const char* must) { throw Error(ErrorKind::failed_function, must); }
@@ -45,7 +45,8 @@ Repaired with_eigenvalues_from(const Matrix& matrix, double floor) {
   return {vectors * values.cwiseMax(least).asDiagonal() * vectors.transpose(), true};
 }
 
-// How one standard deviation of each pair of `noise` moves B E a; and of a'E a the variance.
+// Movement of B E a by one standard deviation of each pair of `noise`; and of a'E a for the
+// variance.
 struct Moved {
   Matrix scores;
   double variance = 0;

@@ -49,8 +49,8 @@ struct LeastSquares {
   double cautious_variance;          // v
   std::vector<double> sampling;      // covariance of the second part of the error, q x q
   std::vector<double> inverse;       // of X + D, q x q
-  // Of the first part, q x m (m + 1) / 2: how far one standard deviation of the noise of each pair
-  // (0, 0), (0, 1), ..., (0, m - 1), (1, 1), ... moves theta.
+  // Effect of noise on the first part, q x m (m + 1) / 2: the movement of theta by one standard
+  // deviation of the noise of each pair (0, 0), (0, 1), ..., (0, m - 1), (1, 1), ...
   std::vector<double> noise;
 };
 

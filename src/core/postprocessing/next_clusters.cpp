@@ -6,10 +6,10 @@
 namespace dp {
 namespace {
 
-// After so many rounds boxes of centres on a grid no longer change, and others by little.
+// After this many rounds boxes of centres on a grid no longer change, and others change little.
 constexpr int kNarrowings = 4;
 
-// Of the range: what rounding can take off a box, with room.
+// Fraction of the range that exceeds the effect of rounding on a box.
 constexpr double kSlack = 0x1p-20;
 
 // The mean of half of a standard normal distribution, the square root of 2 / pi.
@@ -89,7 +89,7 @@ Cluster found_cluster(const Clusters& at,
   return found;
 }
 
-// The column of a cluster in which values add most to the sum of squares of all.
+// The column of a cluster with the largest contribution to the total sum of squares.
 struct Split {
   std::size_t cluster;
   std::size_t column;
@@ -116,7 +116,7 @@ void split_into(Cluster& given_up, Cluster& wide, const Split& split) {
   wide.centre[split.column] -= apart;
 }
 
-// What the sum of squares grows by if the rows of cluster k go to the nearest of the other centres.
+// Increase of the sum of squares if the rows of cluster k move to the nearest of the other centres.
 double cost_of_giving_up(std::size_t k, const std::vector<Cluster>& all) {
   double nearest = static_cast<double>(all[k].centre.size());
   for (std::size_t other = 0; other < all.size(); ++other) {

@@ -59,8 +59,8 @@ void erase(void* memory, std::size_t size) {
 
 namespace {
 
-// The stock lies in pages of its own which Linux hands to a forked child filled with zeros, however
-// the child was made. Where the system cannot do that, after_fork() empties the stock.
+// The stock is in separate pages, which Linux hands to a forked child filled with zeros, however
+// the child was made. On other systems, after_fork() empties the stock.
 class SystemBitSource final : public BitSource {
  public:
   SystemBitSource() : BitSource(new_stock()) {}

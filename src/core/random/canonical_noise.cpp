@@ -49,11 +49,11 @@ struct Leap {
 CanonicalNoise::CanonicalNoise(Rational A, Rational delta)
     : A_(std::move(A)), delta_(std::move(delta)), c_((1 - delta_) / (1 + A_)) {}
 
-// For u <= 1/2. There are about ln(c / u) / epsilon steps up to c, of which leaps of 2^j are taken
-// while even their upper end stays below c, so that the definition holds for every step of them.
-// Each leap rounds to the side asked for; as Q is increasing, so does the result. In leaps an error
-// of one unit grows by the number of steps and by 1 / u at most, all of them together, so twice the
-// bits of u and some are enough to end with 2^-bits.
+// The quantile for u <= 1/2. There are about ln(c / u) / epsilon steps up to c. Leaps of 2^j steps
+// are taken while even their upper end stays below c, so that the definition holds for every step.
+// Each leap rounds to the requested side; Q is increasing, so the result is a bound on that side.
+// In all leaps together, an error of one unit grows at most by the number of steps and by 1 / u. So
+// twice the bits of u and some more suffice for a final error of 2^-bits.
 Rational CanonicalNoise::lower_quantile(Integer units, unsigned bits, bool up) const {
   const Toward side = up ? Toward::up : Toward::down;
   const unsigned work = 2 * bits + 192;

@@ -1,4 +1,4 @@
-// A coin with an exact bias whose flip takes the same steps whichever side comes up.
+// A coin with an exact bias whose flip takes the same steps for either side.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace dp {
 // True with probability p, exactly the double in [0, 1].
 //
 // The algorithm of bernoulli(double, BitSource&): the answer is the bit of p at the position of the
-// first set bit in a stream of fair ones. Here every flip reads as many bits as p has, public from
-// construction on, and looks at all of them without a branch.
+// first set bit in a stream of fair ones. Here every flip reads one fair bit for each bit of p, a
+// public number, and looks at all of them without a branch.
 class ConstantTimeBernoulli {
  public:
   // Throws failed_function unless p is in [0, 1].
@@ -20,7 +20,7 @@ class ConstantTimeBernoulli {
 
   bool draw(BitSource& bits) const;
 
-  // How many fair bits a flip reads: at most 1074.
+  // Number of fair bits that a flip reads: at most 1074.
   unsigned cost() const { return cost_; }
 
  private:

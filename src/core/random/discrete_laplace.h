@@ -63,8 +63,8 @@ class DiscreteLaplace {
   }
   [[noreturn]] static void refuse_draw();
 
-  // A remainder r is kept if U < exp(-r / scale). As r < 2^j and scale > 2^(j + 18), every U is
-  // below whose first 18 bits, those of `word`, are not all ones.
+  // A remainder r is kept if U < exp(-r / scale). Because r < 2^j and scale > 2^(j + 18), this
+  // holds for every U whose first 18 bits, from `word`, are not all ones.
   static bool has_open_guard(std::uint64_t word) {
     constexpr unsigned kGuardBits = 18;
     return word >> (64 - kGuardBits) != (1u << kGuardBits) - 1 && certified_slack == 0;

@@ -5,9 +5,9 @@
 
 namespace dp {
 
-// Fills `out` with `size` bytes: RAND_priv_bytes of OpenSSL where configure found it, which reseeds
-// itself in a forked child, else the system call. Throws ErrorKind::entropy when the source fails;
-// what was written to `out` by then must not be used.
+// Fills `out` with `size` bytes: by OpenSSL's RAND_priv_bytes if configure found it, which reseeds
+// itself in a forked child, otherwise by the system call. Throws ErrorKind::entropy if the source
+// fails; do not use the bytes in `out` then.
 void system_entropy(void* out, std::size_t size);
 
 #ifdef DP_TEST_HOOKS

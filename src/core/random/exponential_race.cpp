@@ -29,8 +29,7 @@ class Arrival {
 
   const Rational& x() const { return x_; }
 
-  // ln E, from as many bits of U as make sense of arithmetic with `bits`. False if U may still be 0
-  // or 1.
+  // ln E, from as much of U as the precision `bits` can use. False if U may still be 0 or 1.
   bool enclose_log(unsigned bits, Enclosure& log_of_time) {
     while (uniform_.count() + 64 < bits) uniform_.extend();
     const Integer all = Integer(1) << uniform_.count();

@@ -4,10 +4,10 @@
 // exponential. The first to arrive is i with probability proportional to the rate of its arrival,
 // exp(-x_i). On the scale of logarithms it is the least x_i + ln E_i (the Gumbel trick).
 //
-// One word of each U_i gives a certified interval for that, by the same steps whatever x_i is; who
-// cannot be the first by these intervals is out. Nearly always one is left; if not, with a
-// probability of about 2^-42, those that are left draw more of their uniforms until their order is
-// certain: the choice is that of real arithmetic (PROOFS.md, section 9).
+// One word of each U_i gives a certified interval of this number, by the same steps for every x_i.
+// Runners that cannot be first by these intervals are out. Nearly always one is left. Otherwise,
+// with a probability of about 2^-42, the remaining runners draw more bits until their order is
+// certain: the choice is the one of real arithmetic (PROOFS.md, section 9).
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@
 
 namespace dp {
 
-// What encloses x_i, in units of 2^-57, has a lower end of at most this many units of 1. From there
-// on the upper end is kNever.
+// The lower end of an interval for x_i, in units of 2^-57, is at most this many units of 1. From
+// there on the upper end is kNever.
 inline constexpr double kFarBehind = 63;
 inline constexpr std::uint64_t kNever = UINT64_MAX;
 
@@ -41,7 +41,7 @@ class ExponentialRace {
     limit_ = arrival.upper < limit_ ? arrival.upper : limit_;
   }
 
-  // Who arrived first. `x` gives x_i exactly; it is called where the intervals do not decide.
+  // The first runner to arrive. `x` gives x_i exactly; it is called if the intervals do not decide.
   std::size_t first(const std::function<Rational(std::size_t)>& x, BitSource& bits) const;
 
  private:
@@ -53,7 +53,7 @@ class ExponentialRace {
 };
 
 #ifdef DP_TEST_HOOKS
-// How often this thread has compared two arrivals at any precision.
+// Number of times that this thread has compared two arrivals at any precision.
 extern thread_local std::uint64_t close_finishes;
 #endif
 

@@ -9,7 +9,8 @@ namespace {
 constexpr unsigned kUnitBits = 57;
 constexpr std::uint64_t kLn2Above = 0x162E42FEFA39EF4;  // 2^57 ln 2, rounded up
 
-// With this lowest height, 255 strips of equal area end at 1. Another one would cost speed only.
+// With this lowest height, 255 strips of equal area end at 1. A different height affects only
+// speed.
 constexpr std::uint64_t kLowest = 5624642369657400;
 
 // floor(sqrt(x)) for x < 2^120, digit by digit.

@@ -145,7 +145,7 @@ void GaussianZiggurat::fill_by(std::int64_t* out, std::size_t size, BitSource& b
   }
 }
 
-// One draw, from these words and as many more as it takes.
+// One draw, from these words and from more words if needed.
 template <class Word, class Wide>
 std::int64_t GaussianZiggurat::finish(std::uint32_t strip_word,
                                       Word place_word,

@@ -23,7 +23,7 @@ class GaussianZiggurat {
   static constexpr std::size_t kWorthwhile = 64;
 
   // The integers of a strip, |x| <= outer. Up to `inner` they are below the curve for the whole
-  // strip. Places 0, 1, ... stand for -outer, ..., outer and, in strip 0, for the tail.
+  // strip. Positions 0, 1, ... are -outer, ..., outer and, in strip 0, the tail.
   struct Row {
     std::uint64_t places;
     std::uint64_t outer;

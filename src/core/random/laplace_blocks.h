@@ -1,4 +1,4 @@
-// Discrete Laplace noise in bulk: vector lanes first, certified integers for what they leave open.
+// Discrete Laplace noise in bulk: vector lanes first, then certified integers for open cases.
 #pragma once
 
 #include <cstddef>

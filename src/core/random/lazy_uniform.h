@@ -1,4 +1,4 @@
-// A uniform number in [0, 1) of which only the bits that a decision needs are ever drawn.
+// A uniform number in [0, 1) that draws only the bits that a decision needs.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ bool is_below_exp(LazyUniform& u, const Integer& a, const Integer& b);
 bool is_below_folded_exp(LazyUniform& u, const Integer& a, const Integer& b, const Integer& k);
 
 #ifdef DP_TEST_HOOKS
-// How often this thread has asked either question.
+// Number of times that this thread has asked either question.
 extern thread_local std::uint64_t arbitrary_precision_decisions;
 #endif
 

@@ -21,7 +21,7 @@ struct LeadingBits {
   bool exact;
 };
 
-// Of a / b; a > 0, b > 0.
+// The leading bits of a / b; a > 0, b > 0.
 LeadingBits leading_bits(const Integer& a, const Integer& b);
 
 }  // namespace dp

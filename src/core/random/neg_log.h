@@ -1,7 +1,7 @@
-// A certified interval for -ln U of a number U of which 64 bits are known.
+// A certified interval for -ln U, if 64 bits of U are known.
 //
-// Integers only: no libm, rounding mode, fused multiply-add or x87 register has a say, so the
-// result is the same on every machine. Proof of the interval: PROOFS.md, section 2.
+// Integers only: the result does not depend on libm, rounding mode, fused multiply-add or x87
+// registers, so it is the same on every machine. Proof of the interval: PROOFS.md, section 2.
 #pragma once
 
 #include <cstdint>

@@ -14,15 +14,15 @@ namespace dp {
 // min(G, bound), where P[G = g] = p q^g, q = 1 - p: the failures of p-coins before the first
 // success.
 //
-// The binary digits of G are independent, and digit i is 1 with probability
-// q^(2^i) / (1 + q^(2^i)), since P[G = g] = p q^g is a product over the digits of g. Above L digits
-// there is a multiple of 2^L, independent of them, and above 0 with probability q^(2^L). So L + 1
-// coins make min(G, 2^L - 1), and L is the length of the bound.
+// The binary digits of G are independent, and digit i is 1 with probability q^(2^i) / (1 +
+// q^(2^i)), because P[G = g] = p q^g is a product over the digits of g. Above L digits there is a
+// multiple of 2^L, independent of them, and above 0 with probability q^(2^L). So L + 1 coins make
+// min(G, 2^L - 1), and L is the length of the bound.
 //
 // A coin compares two words of a uniform, without a branch, with an interval of at most 3 units of
-// 2^-128 around its probability. Only if they are in there, with probability below 2^-126, it draws
-// more of the uniform and computes more of its probability, until the answer is certain: the law is
-// exact. No step depends on what comes up, but for that.
+// 2^-128 around its probability. Only if they are in the interval, with probability below 2^-126,
+// it draws more of the uniform and computes more of its probability, until the answer is certain.
+// So the law is exact, and otherwise no step depends on the outcome.
 class TruncatedGeometric {
  public:
   // p in (0, 1], exactly the double.

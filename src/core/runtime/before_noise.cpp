@@ -8,7 +8,7 @@ namespace {
 
 using Act = std::function<void()>;
 
-// A pointer, because threads end in an order in which destructors may run too late.
+// A pointer, because destructors of ending threads can run too late.
 thread_local Act* before_noise = nullptr;
 
 }  // namespace

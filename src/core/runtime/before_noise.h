@@ -1,6 +1,6 @@
-// What must be done before noise is drawn: a ledger records it.
+// Action before noise is drawn: a ledger records a mark.
 //
-// A measurement that first reads data, which may take hours, and then draws, calls noise_follows()
+// A measurement that first reads data, which can take hours, and then draws, calls noise_follows()
 // in between, on the thread that called into the core.
 #pragma once
 

@@ -1,4 +1,4 @@
-// One run of several passes, to who asks how far it has come.
+// A run of several passes, whose progress is reported as a whole.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@ namespace dp {
 
 // While it lives, the tasks of all parallel_for() calls of its thread are counted together, as part
 // of `total`, for the function of set_progress() (parallel.h, whose source has both). `total` is
-// kNoTotal if nobody knows how many there will be. A run is done when it ends. Inside of another
-// run, or of a task on another thread than the caller's, it does nothing.
+// kNoTotal if the number is unknown. A run is complete when it ends. Inside another run, or inside
+// a task on a thread other than the caller's, it does nothing.
 class LongRun {
  public:
   explicit LongRun(std::size_t total);

@@ -22,8 +22,8 @@ std::function<void(std::size_t, std::size_t)> g_progress;
 // On a thread that parallel_for() started: whether its region has failed.
 thread_local const std::atomic<bool>* t_failed = nullptr;
 
-// A run of the calling thread: its tasks, those of passes that are over, and whether a pass goes
-// on.
+// A run of the calling thread: its tasks, the tasks of finished passes, and whether a pass is
+// running.
 struct Run {
   std::size_t total;
   std::size_t before = 0;
@@ -73,7 +73,7 @@ class Region {
     }
   }
 
-  // The tasks that somebody has begun.
+  // Number of tasks that have begun.
   std::size_t begun() const { return std::min(next_.load(), count_); }
 
   void rethrow_failure() const {

@@ -9,19 +9,20 @@ namespace dp {
 
 inline constexpr std::size_t kNoTotal = std::numeric_limits<std::size_t>::max();
 
-// How many threads a pass over rows may use, the caller's included; at least 1.
+// Number of threads that a pass over rows may use, including the caller's; at least 1.
 std::size_t thread_count();
 void set_thread_count(std::size_t count);
 
-// How many threads pay for a pass over so many rows: for few, waking them costs more than it saves.
+// Number of threads worth waking for a pass over `rows` rows: for few, waking costs more than it
+// saves.
 std::size_t threads_for_rows(std::size_t rows);
 
 // Asks the calling language whether the user wants to stop, and may throw in answer; may be empty.
 // Called on the thread that called into the core only, and often: it decides when to ask indeed.
 void set_interrupt_check(std::function<bool()> wants_to_stop);
 
-// Throws interrupted if the user wants to stop. Any thread may call this in any loop: one that
-// parallel_for() started asks nobody, and stops when the others do.
+// Throws interrupted if the user wants to stop. Any thread may call this in any loop. Threads of
+// parallel_for() do not ask R; they stop when the others do.
 void check_interrupt();
 
 // Sets a function that learns how far parallel_for() has come, after each task of the calling
@@ -32,8 +33,8 @@ void check_interrupt();
 void set_progress(std::function<void(std::size_t done, std::size_t total)> progress);
 
 // Calls task(0), ..., task(count - 1), each once, on the calling thread and up to `threads` - 1
-// more. Stops at the first exception and rethrows it, or that of the calling thread if it has one
-// as well; checks for interrupts between tasks. Threads live no longer than the call, so a fork can
+// more. Stops at the first exception and rethrows it, or the exception of the calling thread if it
+// has one; checks for interrupts between tasks. Threads live no longer than the call, so a fork can
 // never inherit a broken pool.
 void parallel_for(std::size_t count,
                   std::size_t threads,

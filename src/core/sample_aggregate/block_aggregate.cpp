@@ -45,7 +45,7 @@ class BlockAggregate final : public WholeStage {
     return rows;
   }
 
-  // Of the blocks of which no number failed.
+  // Number j of the blocks without a failed number.
   ColumnPtr number_of_working(const std::vector<double>& results, std::size_t j) const {
     const std::size_t k = results_.design().blocks();
     std::vector<std::int64_t> numbers;
@@ -86,7 +86,7 @@ void check_measurement(const Measurement& measurement,
   }
 }
 
-// How far the numbers are apart at `rows` rows.
+// Distance between the numbers at `rows` rows.
 Distance distance_of_numbers(const Metric& metric,
                              const BlockOutput& output,
                              std::uint32_t overlap,

@@ -1,15 +1,16 @@
-// Which rows go into which blocks: drawn without the data.
+// Assignment of rows to blocks, drawn without the data.
 //
 //   partition      k disjoint blocks of nearly equal sizes             overlap 1
 //   resampled      g independent partitions into k / g blocks each     overlap g
-//   subsets        k blocks of m rows each, drawn without replacement  the most blocks a row is in
-//   labels         each row gets one of k labels of its own            overlap 1
+//   subsets        k blocks of m rows each, drawn without replacement  the most blocks of one row
+//   labels         each row draws one of k labels                      overlap 1
 //
 // The overlap J is the largest number of blocks that any row is in, a public number, so one
-// replaced row changes J blocks at most. Rows are put into a random order before any of it: places,
-// not rows, have a block, and the order in which the rows came decides nothing. Labels need no
-// public number of rows: a row that is added enters one block and disturbs no other. Source:
-// Nissim, Raskhodnikova and Smith (2007), "Smooth Sensitivity and Sampling in Private Data
+// replaced row changes at most J blocks. Rows are first put into a random order: blocks belong to
+// positions, not rows, so the original order does not matter. Labels need no public number of rows:
+// an added row enters one block and does not affect any other.
+//
+// Source: Nissim, Raskhodnikova and Smith (2007), "Smooth Sensitivity and Sampling in Private Data
 // Analysis", section 4; Mohan, Thakurta, Shi, Song and Culler (2012), "GUPT", for the second.
 #pragma once
 
@@ -46,7 +47,7 @@ class BlockDesign {
   // Rows in the smallest block, if the number of rows is public.
   std::optional<std::size_t> smallest() const;
 
-  // For one release on `rows` rows in random order.
+  // The blocks of one release on `rows` rows in random order.
   BlockPlaces places(std::size_t rows, BitSource& bits) const;
 
  private:

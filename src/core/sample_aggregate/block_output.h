@@ -16,10 +16,12 @@ struct BlockOutput {
   // make_domain unless the bounds are finite and in order, make_transformation for a sensitivity
   // that is negative or NaN.
   BlockOutput(double lower, double upper, std::optional<double> sensitivity);
-  // Of numbers on a lattice, which move by `sensitivity` steps at most; magnitudes up to 2^51.
+  // Output of numbers on a lattice, which move by at most `sensitivity` steps; magnitudes up to
+  // 2^51.
   BlockOutput(const LatticeRange& range, std::int64_t sensitivity);
 
-  // At least what the numbers of so many blocks, changed by one row, move by together, in steps.
+  // Upper bound of the total movement of the numbers of `blocks` blocks, changed by one row, in
+  // steps.
   double move(std::uint32_t blocks) const;
 
   std::int64_t steps(double x) const;  // NaN counts as the middle

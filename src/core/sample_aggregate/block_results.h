@@ -1,8 +1,8 @@
-// What a function makes of each block of the data.
+// Results of a function on each block of the data.
 //
-// A row that lacks a value of a column has imputed values, or is in no block. Which it is depends
-// on that row only, and the design gives places to all rows. So a replaced row changes the blocks
-// that its place is in, and no others: at most J, the overlap, as if it had a value.
+// A row that lacks a value of a column has imputed values, or is in no block. This depends only on
+// that row, and the design gives positions to all rows. So a replaced row changes only the blocks
+// of its position: at most J, the overlap, as if it had a value.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ using BlocksFunction =
 
 class BlockResults {
  public:
-  // Of each block `numbers` are wanted. Throws what column_preparations() throws.
+  // `numbers` are requested for each block. Throws the errors of column_preparations().
   BlockResults(const std::vector<ColumnSpec>& columns,
                BlockDesign design,
                BlocksFunction function,
@@ -47,7 +47,7 @@ class BlockResults {
   std::vector<double> of(const BlockCells& cells, BitSource& bits) const;
 
  private:
-  // The places of each block, without those of incomplete rows.
+  // The rows of each block, without incomplete rows.
   BlockPlaces places(const BlockCells& cells, BitSource& bits) const;
 
   std::vector<ColumnPreparation> columns_;

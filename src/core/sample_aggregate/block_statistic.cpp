@@ -34,8 +34,8 @@ Rational largest_variance(std::size_t size) {
   return size % 2 == 0 ? Rational(m / (4 * (m - 1))) : Rational((m + 1) / (4 * m));
 }
 
-// Results between the ends of the rows, on the lattice of these bounds or, if that is finer, on
-// that of the rows: means of whole numbers are not whole.
+// The range of results between the bounds of the rows, on the lattice of these bounds or, if that
+// is finer, the lattice of the rows: means of whole numbers are not whole.
 LatticeRange range_like(const LatticeRange& rows) {
   const Lattice lattice = lattice_for(rows.lattice.value(int128_t{rows.lower}),
                                       rows.lattice.value(int128_t{rows.upper}));

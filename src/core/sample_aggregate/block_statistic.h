@@ -1,12 +1,12 @@
 // Statistics of the rows of one block: exact integers in, the nearest integer out.
 //
 // Rows are integers on the public lattice, in steps of 2^i within [low, high]; results are integers
-// in steps of 2^j, the lattice of the statistic's own range. W = high - low, m is the number of
-// rows, and x -> floor(x + 1/2) the rounding, where ties go up.
+// in steps of 2^j, the lattice of the statistic's range. W = high - low, m is the number of rows,
+// and x -> floor(x + 1/2) the rounding, where ties go up.
 //
 //   statistic                  sensitivity D of one replaced row    range
-//   mean                       ceil(W 2^(i-j) / m)                  that of the rows
-//   median                     ceil(W 2^(i-j))                      that of the rows
+//   mean                       ceil(W 2^(i-j) / m)                  range of the rows
+//   median                     ceil(W 2^(i-j))                      range of the rows
 //   variance, divisor m - 1    ceil(W^2 2^(2i-j) / m)               [0, W^2 2^(2i-j) c], see below
 //
 // Proof. Let the exact statistic move by at most d. Rounding is monotone and commutes with whole
@@ -14,8 +14,8 @@
 // and 1.5 go to 0 and 2.) The sum moves by at most W, the mean by W / m. The median stays within
 // the range. A replaced row moves the variance by at most W^2 / m: with a the mean of the others
 // (scaled to [0, 1]), variance = const + (y - a)^2 / m, and (y - a)^2 is in [0, 1]. It is largest
-// when half of the rows, as near as can be, lie at each end: c = m / (4 (m - 1)) for even m,
-// (m + 1) / (4 m) for odd m. All of it decreases in m, so the smallest block decides.
+// if half of the rows, or nearly so, are at each end: c = m / (4 (m - 1)) for even m, (m + 1) / (4
+// m) for odd m. All of it decreases in m, so the smallest block decides.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,7 @@ struct LatticeRange {
 // squares might not fit.
 LatticeRange range_of_rows(const AtomDomain& atom);
 
-// The number of rows, their sum and that of their squares.
+// The number of rows, their sum and their sum of squares.
 struct BlockMoments {
   std::size_t count;
   int128_t sum;
@@ -66,10 +66,11 @@ class BlockStatistic {
 
   BlockFunction function() const { return function_; }
 
-  // Of `size` rows within their range, one of the sizes in the shape. Puts them into another order.
+  // The statistic of `size` rows within their range, one of the sizes in the shape. Reorders the
+  // rows.
   std::int64_t operator()(std::int64_t* rows, std::size_t size) const;
 
-  // The mean and the variance of rows, from the sums of what they are above the lower end of their
+  // The mean and the variance of rows, from the sums of their distances to the lower end of their
   // range.
   std::int64_t operator()(const BlockSum& above) const;
   std::int64_t operator()(const BlockSquares& above) const;

@@ -14,7 +14,7 @@
 
 namespace dp {
 
-// Of numbers below 2^54 each, fewer than 2^64 of them: exact.
+// Exact sums of numbers below 2^54 each, fewer than 2^64 of them.
 struct BlockSum {
   uint128_t sum = 0;
   std::uint64_t count = 0;

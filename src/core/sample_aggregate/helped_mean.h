@@ -1,17 +1,18 @@
-// Means of block results within ranges that follow from where the columns lie.
+// Means of block results within ranges that follow from private quartiles of the columns.
 //
-// The caller knows where results lie if it is known where the data do, but not where the data do.
-// Of each column two quartiles are selected from public candidates
-// (measurements/private_quantile.h), q and r in order; if they are the same, their neighbours among
-// the candidates take their place. A public rule makes of these pairs a range [a_j, b_j] for number
-// j of each block. The numbers are moved into it, and their mean is released with discrete Laplace
+// Use it if the caller can derive the range of results from the range of the data, but does not
+// know the latter. For each column two quartiles are selected from public candidates
+// (measurements/private_quantile.h), q and r in order. If they are equal, their neighbours among
+// the candidates replace them. A public rule turns these pairs into a range [a_j, b_j] for number j
+// of each block. The numbers are clamped to it, and their mean is released with discrete Laplace
 // noise: `scale` times b_j - a_j on the sum.
 //
-// Privacy. Quartiles are released, so all that the rule does is postprocessing, and given these the
-// rest is a mean of numbers of public ranges, of which one row changes J, the overlap. At a
-// distance of c rows the loss is that of all selections, and c J / scale for each number. Source:
-// Mohan, Thakurta, Shi, Song and Culler (2012), "GUPT: Privacy Preserving Data Analysis Made Easy",
-// where this is the third way to set the range of outputs.
+// Privacy: quartiles are released, so the rule is postprocessing. Given the quartiles, the rest is
+// a mean of numbers with public ranges, and one row changes J of them, the overlap. At a distance
+// of c rows the loss is the loss of all selections, plus c J / scale for each number.
+//
+// Source: Mohan, Thakurta, Shi, Song and Culler (2012), "GUPT: Privacy Preserving Data Analysis
+// Made Easy", where this is the third way to set the range of outputs.
 #pragma once
 
 #include <functional>

@@ -13,7 +13,8 @@ std::int64_t sensitivity_of(const BlockStatistic& statistic,
   return function == BlockFunction::variance ? width : width - width / 2;
 }
 
-// How many rows a mean counts at least, those of the middle included; 0 if it does not count these.
+// Least number of rows that a mean counts, including replacements by the middle; 0 if it does not
+// replace.
 std::size_t filled_up_to(BlockFunction function, const BlockDesign& design, Gaps gaps) {
   const bool fills = gaps == Gaps::dropped && function == BlockFunction::mean && design.rows();
   return fills ? (*design.smallest() + 1) / 2 : 0;

@@ -12,7 +12,7 @@ constexpr std::size_t kSample = 33;
 constexpr std::size_t kSmall = 2 * kSample;  // sorted outright
 constexpr int kRounds = 64;                  // a round leaves less than half, nearly always
 
-// Moves the elements for which before(x) holds to the front; returns how many there are.
+// Moves the elements with before(x) to the front; returns their number.
 template <class F>
 std::size_t partition_front(std::int64_t* first, std::size_t begin, std::size_t end, F before) {
   std::size_t front = begin;

@@ -80,7 +80,7 @@ class SubsetStatistics final : public WholeStage {
   }
 
  private:
-  // With every block in memory.
+  // Keeps every block in memory.
   void of_blocks(const Column& rows, std::size_t threads, std::int64_t* results) const {
     const auto dealt = make_scratch<std::int64_t>(shape_.rows);
     const ElementRuns<std::int64_t> steps =

@@ -4,9 +4,10 @@
 // partition equally likely; the result has one integer for each block, in steps of a public power
 // of two.
 //
-// Stability. Let datasets differ by c replaced rows: c = d_in under change-one distance, and
-// c = floor(d_in / 2) under symmetric distance, since both have n rows. Deal both alike, a replaced
-// row where the row was that it replaces: in every dealing at most c of the results differ,
+// Stability: let datasets differ by c replaced rows: c = d_in under change-one distance, and c =
+// floor(d_in / 2) under symmetric distance, because both have n rows. Deal both alike, with each
+// replaced row at the position of its replacement. In every dealing at most c of the results
+// differ,
 //
 //   Hamming distance   d_out = c
 //
@@ -14,10 +15,11 @@
 //
 //   L1 distance        d_out = c D
 //
-// D is that of the smallest block (block_statistic.h). That the dealing is random matters for
-// accuracy, and so that the order of the rows, which these distances do not see, does not decide
-// anything. Source: Nissim, Raskhodnikova and Smith (2007), "Smooth Sensitivity and Sampling in
-// Private Data Analysis", section 4.
+// D is the D of the smallest block (block_statistic.h). The dealing is random for accuracy, and so
+// that the order of the rows, which these distances ignore, does not matter.
+//
+// Source: Nissim, Raskhodnikova and Smith (2007), "Smooth Sensitivity and Sampling in Private Data
+// Analysis", section 4.
 #pragma once
 
 #include <cstddef>

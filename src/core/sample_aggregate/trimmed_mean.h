@@ -1,22 +1,23 @@
-// The mean of all but the smallest and the largest numbers, with noise as large as these numbers
-// need and not as all numbers might.
+// The mean of all numbers except the smallest and the largest, with noise that adapts to the
+// numbers instead of their worst case.
 //
-// Of k numbers in [a, b] the m smallest and the m largest are left out. With z_(i) the numbers in
-// order, a before the first and b behind the last, the sum of the others moves by
+// Of k numbers in [a, b] the m smallest and the m largest are dropped. With z_(i) the numbers in
+// order, a before the first and b after the last, let z' differ from z in t positions. Replacing
+// one more number of z' moves the sum of the remaining numbers by at most
 //
-//   L(t) = max over 0 <= l <= t + 1 of z_(k - m + 1 + t - l) - z_(m + 1 - l)
+//   L(t) = max over 0 <= l <= t + 1 of z_(k - m + 1 + t - l) - z_(m + 1 - l).
 //
-// at most when, of any numbers that differ from z in t places, one more is replaced. The noise has
-// the scale S / s of heavy_tail_noise(), where
+// The noise has the scale S / s of heavy_tail_noise(), where
 //
 //   S = max over t >= 0 of w_t L(t),    w_0 = 1,  w_(t+1) >= exp(-beta) w_t
 //
-// with w the integers, in steps of 2^-62, that fulfil this most closely. As L(t) of z is at most
-// L(t + 1) of a neighbour, S of z is at most exp(beta) times S of a neighbour, exactly: all of it
-// are integers. L(2 m + 1) = b - a already, so no larger t matters, and S > 0.
+// with w the integers, in steps of 2^-62, that satisfy this most closely. L(t) of z is at most L(t
+// + 1) of a neighbour, so S of z is at most exp(beta) times S of a neighbour, exactly: all are
+// integers. L(2 m + 1) = b - a already, so no larger t matters, and S > 0.
 //
-// Loss: (3/2) s + 2 beta per replaced number, a shift by s and a stretch by exp(beta) of the noise;
-// that of d replaced numbers is d times as large. S itself is private and never leaves.
+// Privacy: (3/2) s + 2 beta per replaced number, for a shift by s and a stretch by exp(beta) of the
+// noise; d replaced numbers lose d times this. S is private and never released.
+//
 // Source: Nissim, Raskhodnikova and Smith (2007), "Smooth Sensitivity and Sampling in Private Data
 // Analysis"; Bun and Steinke (2019), "Average-Case Averages: Private Algorithms for Smooth
 // Sensitivity and Mean Estimation", for L.

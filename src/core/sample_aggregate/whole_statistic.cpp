@@ -11,10 +11,10 @@
 namespace dp {
 namespace {
 
-// How many rows one call of moments() takes: their squares fit 128 bits.
+// Number of rows that one call of moments() takes: their squares fit 128 bits.
 constexpr std::size_t kFoldRows = std::size_t{1} << 16;
 
-// How rows of type T become integers.
+// Converts rows of type T to integers.
 template <class T>
 struct Bounded;
 

@@ -1,4 +1,4 @@
-// The mean of numbers that are first moved into an interval, which is found privately.
+// The mean of numbers that are first clamped to an interval, which is found privately.
 //
 // Two quantiles of k numbers in [a, b], lower and upper, are selected from public candidates
 // (measurements/private_quantile.h): q and r. With c their middle and w = |r - q|, or the distance
@@ -6,12 +6,13 @@
 //
 //   [max(a, c - reach w), min(b, c + reach w)],
 //
-// and the numbers, moved into it, are added up. One replaced number moves the sum by the width of
-// the interval at most; the noise is discrete Laplace of `scale` times that width. With reach = 1/2
-// the interval is that of the quantiles themselves.
+// and the clamped numbers are added up. One replaced number moves the sum by at most the width of
+// the interval; the noise is discrete Laplace of `scale` times that width. With reach = 1/2 the
+// interval reaches from one quantile to the other.
 //
-// Loss at a distance of d: twice that of private_quantile, for two selections, and d / scale. Both
-// q and r are released by then: the interval is no secret, and comes out with the sum.
+// Privacy at a distance of d: twice the loss of private_quantile, for two selections, and d /
+// scale. q and r are released, so the interval is not secret, and is released with the sum.
+//
 // Source: Smith (2011), "Privacy-Preserving Statistical Estimation with Optimal Convergence Rates";
 // with reach = 1/2, Mohan, Thakurta, Shi, Song and Culler (2012), "GUPT".
 #pragma once

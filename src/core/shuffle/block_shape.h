@@ -1,4 +1,4 @@
-// How many rows go into which block: public numbers.
+// Public numbers of rows in blocks.
 #pragma once
 
 #include <algorithm>

@@ -1,14 +1,14 @@
-// Which of many bins an element goes to: independent draws, a few bits each.
+// The bin of each element: independent draws, a few bits each.
 //
 // To put the elements 0, ..., n-1 into bins of fixed sizes at random, each draws a bin, or, with a
-// small probability, none. If no bin has become too full, those without one, in random order, take
-// the places that are left; else everything is drawn again.
+// small probability, none. If no bin is too full, the elements without a bin, in random order, fill
+// the remaining space. Otherwise everything is drawn again.
 //
 // Every assignment with these sizes is equally likely, whatever the probabilities of the bins: the
-// draws are independent and alike, the condition is on numbers, and the order is uniform, so to
-// give the elements other names does not change the law; and any assignment becomes any other one
-// under some renaming. The probabilities only decide how often all is drawn again, and that happens
-// without a look at the data.
+// draws are independent and identical, the condition is on numbers, and the order is uniform, so
+// renaming the elements does not change the law; and some renaming turns any assignment into any
+// other. The probabilities only affect the number of repetitions, which does not depend on the
+// data.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ class BinDraws {
   // At most kMostBins bins.
   explicit BinDraws(const BlockShape& bins);
 
-  // The bins of the next `count` elements; `bins` stands for none.
+  // The bins of the next `count` elements; the number `bins` means none.
   void draw(std::uint16_t* bin, std::size_t count, BitSource& bits) const;
 
-  // With more elements than that without a bin, all should be drawn again as well.
+  // If more elements than this have no bin, all should be drawn again as well.
   std::size_t most_without() const { return most_without_; }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kThreadRows = std::size_t{1} << 16;  // what a thread takes at a time
 
-// The places of all bins, and behind them those of elements without a bin.
+// The elements of all bins, followed by elements without a bin.
 template <class T>
 class Bins {
  public:

@@ -11,7 +11,7 @@
 
 namespace dp {
 
-// What matters about the rows of one block: only which they are, or also their order.
+// Relevance of the order of rows within one block.
 enum class BlockOrder { arbitrary, random };
 
 // Hands over elements begin, ..., end - 1 in order, in runs of at most kBatchRows. Called on
@@ -23,15 +23,15 @@ using ElementRuns = std::function<void(
 // Where a thread takes its bits from.
 using ThreadBits = std::function<BitSource&()>;
 
-// Writes the `shape.rows` elements to `dealt`, where block b is shape.begin(b) up to
-// shape.begin(b + 1). Every partition into blocks of these sizes is equally likely and, if `order`
-// is random, every order; if it is arbitrary, the order inside a block may depend on the order of
-// the elements, and nothing that depends on it may be released.
+// Writes the `shape.rows` elements to `dealt`, where block b is shape.begin(b) up to shape.begin(b
+// + 1). Every partition into blocks of these sizes is equally likely and, if `order` is random,
+// every order. If it is arbitrary, the order inside a block can depend on the order of the
+// elements, and nothing that depends on it may be released.
 //
-// The places are cut into `bins` bins, to which elements are dealt as bin_draws.h says. A bin that
-// lies within one block need not be shuffled unless the order matters. Reading is sequential,
-// writing has few targets, and shuffling stays within a bin: all are kind to the caches, and each
-// is shared among `threads` threads.
+// The positions are cut into `bins` bins, and elements are dealt to them as random_bins.h says. A
+// bin within one block need not be shuffled unless the order matters. Reading is sequential,
+// writing has few targets, and shuffling stays within a bin: all use the caches well, and each is
+// split among `threads` threads.
 template <class T>
 void deal(const ElementRuns<T>& elements,
           const BlockShape& shape,
@@ -41,7 +41,7 @@ void deal(const ElementRuns<T>& elements,
           const ThreadBits& bits,
           T* dealt);
 
-// How many bins pay.
+// Number of bins that is fastest.
 std::size_t bins_for(const BlockShape& shape, BlockOrder order);
 
 // Writes a uniformly random permutation of 0 .. size-1. Throws if `size` exceeds 2^32.

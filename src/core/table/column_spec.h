@@ -15,8 +15,8 @@ struct ColumnSpec {
   bool whole;  // fractions are cut off, and draws are whole; infinities are missing
 };
 
-// Throws make_measurement unless there are columns, their names differ, bounds are finite, in order
-// and apart, and those of whole numbers are whole and at most 2^53 in magnitude.
+// Throws make_measurement unless there are columns, their names differ, and bounds are finite, in
+// order and distinct. Bounds of whole numbers must be whole and at most 2^53 in magnitude.
 void check_column_specs(const std::vector<ColumnSpec>& columns);
 
 }  // namespace dp

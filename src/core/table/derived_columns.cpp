@@ -56,7 +56,7 @@ Field field_of_source(const SourceColumn& source) {
   return field;
 }
 
-// As places_of_texts() has them.
+// Level indices of whole numbers, like places_of_texts().
 ColumnPtr places_of_wholes(const Column& numbers, const std::vector<std::string>& levels) {
   std::map<double, double> places;
   for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -79,7 +79,7 @@ ColumnPtr rows_of_source(const SourceColumn& source, const Frame& frame) {
              : places_of_texts(*frame.column(name, AtomType::string), source.levels);
 }
 
-// Of all sources: `read(place, rows, cells)` writes the cells.
+// Converts all sources: `read(place, rows, cells)` writes the cells.
 template <class F>
 std::vector<Numbers> sources_in(const std::vector<SourceColumn>& sources,
                                 const Frame& frame,

@@ -1,15 +1,15 @@
-// Columns that are computed of other columns of the same row, as a formula of a model has them: of
-// numbers within public bounds, and of levels that are declared.
+// Columns computed from other columns of the same row, for model formulas: from numbers within
+// public bounds, and declared levels.
 //
-// Sources are read as statistics read columns (prepare.h), so an expression sees nothing beyond
-// their bounds, and a missing value where there is none. A level counts by its place; what is no
-// level is missing. Expressions are total (expressions/typing.h): of a row that lacks a value, and
-// where a value is not finite, the derived one is NaN, which is to say missing.
+// Sources are read as statistics read columns (prepare.h), so an expression sees only values within
+// the bounds, or a missing value. A level counts by its index; undeclared levels are missing.
+// Expressions are total (expressions/typing.h). If a row lacks a value, or a result is not finite,
+// the derived value is NaN, which means missing.
 //
-// Each row by itself, so a row that is replaced changes its own values and no others. This is
-// arithmetic of doubles, the same on every machine (expressions/elementary.h), and comes before the
-// clamp that bounds what a row can do: whoever reads the terms moves them into their bounds, and
-// makes integers of them, however they were computed (lattice_columns.h).
+// Each row is computed separately, so a replaced row changes only its values. This is arithmetic of
+// doubles, the same on every machine (expressions/elementary.h). It comes before the clamp that
+// bounds a row's contribution: readers of the terms clamp them, and make integers of them
+// (lattice_columns.h).
 #pragma once
 
 #include <memory>
@@ -52,14 +52,14 @@ class RowProgram {
   // more, and different.
   RowProgram(std::vector<SourceColumn> sources, std::vector<DerivedTerm> terms);
 
-  // Of each term, outward: of all rows within the bounds of the sources. Nothing if one end is not
-  // known.
+  // Bounds of each term, rounded outward, for all rows within the bounds of the sources. Empty if
+  // one end is not known.
   std::vector<std::optional<std::pair<double, double>>> bounds() const;
 
   // The terms, of f64, for private rows.
   FramePtr derived(const Frame& frame, SourceGaps gaps) const;
 
-  // For public rows as they are, beyond the bounds of the sources too.
+  // Derives public rows unchanged, even beyond the bounds of the sources.
   FramePtr derived_as_given(const Frame& frame) const;
 
  private:
@@ -75,7 +75,7 @@ class RowProgram {
 
 // From data frames with the sources to data frames with the terms, under the change-one distance.
 //
-// Stability: 1, as each row by itself is a random function of that row alone (row_wise.h).
+// Stability: 1, because each row is a random function of only that row (row_wise.h).
 Transformation make_derive_columns(RowProgram program, SourceGaps gaps);
 
 }  // namespace dp

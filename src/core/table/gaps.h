@@ -1,4 +1,4 @@
-// What becomes of rows that lack a value of a column.
+// Treatment of rows that lack a value of a column.
 #pragma once
 
 namespace dp {

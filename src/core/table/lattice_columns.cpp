@@ -12,7 +12,7 @@ namespace {
 // The finest lattice has 51 bits; sums of 2^40 products of 40 bits fit 128.
 constexpr int kDroppedBits = 11;
 
-// Whole numbers come in steps of 1 at least.
+// Whole numbers have steps of at least 1.
 Lattice lattice_of(const ColumnSpec& column) {
   const int exponent = lattice_for(column.lower, column.upper).exponent + kDroppedBits;
   return {column.whole ? std::max(exponent, 0) : exponent};

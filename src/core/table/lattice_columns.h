@@ -18,7 +18,7 @@
 
 namespace dp {
 
-// How the cells of one column become integers: width() below 2^41.
+// Converts the cells of one column to integers: width() below 2^41.
 class ColumnRule {
  public:
   explicit ColumnRule(const ColumnSpec& column);
@@ -29,10 +29,10 @@ class ColumnRule {
   int exponent() const { return lattice_.exponent; }
   Rational lower() const { return lattice_.exact_value(int128_t{lowest_}); }
 
-  // Of a prepared cell.
+  // Position of a prepared cell.
   std::int64_t place(double x) const { return lattice_.index(x) - lowest_; }
 
-  // Of any cell; nothing if it is missing.
+  // Position of any cell; empty if it is missing.
   std::optional<std::int64_t> place_if_present(double x) const;
 
  private:

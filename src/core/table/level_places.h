@@ -8,7 +8,7 @@
 
 namespace dp {
 
-// Of f64: from 0 the place of each row's text in `levels`, NaN of what is none of them.
+// The index from 0 of each row's text in `levels`, of f64. NaN for other texts.
 ColumnPtr places_of_texts(const Column& texts, const std::vector<std::string>& levels);
 
 }  // namespace dp

@@ -1,8 +1,8 @@
-// How statistics prepare a column of numbers: the one place that says it.
+// Preparation of a numeric column for statistics, defined only here.
 //
-// A missing value (NaN; of whole numbers also what is no 64-bit integer) becomes a uniform draw
-// from between the bounds of imputation, on the lattice of these; whole numbers lose their
-// fraction; all are clamped.
+// A missing value (NaN; for whole numbers also a value that is not a 64-bit integer) becomes a
+// uniform draw between the bounds of imputation, on their lattice. Whole numbers lose their
+// fraction. All are clamped.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@
 
 namespace dp {
 
-// Vectors of f64, NaN among them, of any size to `n` prepared rows between the bounds of `column`:
-// f64, or i64 of whole numbers. Superfluous rows are dropped and missing ones added as by
-// make_resize(). The name of the column is not looked at.
+// Vectors of f64, possibly NaN, of any size to `n` prepared rows between the bounds of `column`:
+// f64, or i64 for whole numbers. Superfluous rows are dropped and missing ones added as in
+// make_resize(). The name of the column is ignored.
 //
-// Stability: that of make_resize(); whatever follows it is row by row (row_wise.h).
+// Stability: the same as make_resize(); all later steps are row by row (row_wise.h).
 //
-// Throws what make_resize() throws, make_domain unless bounds are finite and in order, and
+// Throws the errors of make_resize(), make_domain unless bounds are finite and in order, and
 // make_transformation unless bounds of whole numbers are 64-bit integers.
 Transformation make_prepare(const Domain& input_domain,
                             const Metric& input_metric,
                             const ColumnSpec& column,
                             std::uint64_t n);
 
-// The same of rows that were brought to their number before (sized_columns.h).
+// The same preparation for rows that already have their number (sized_columns.h).
 class ColumnPreparation {
  public:
   // Throws what make_prepare() throws.

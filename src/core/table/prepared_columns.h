@@ -16,8 +16,8 @@ std::vector<std::vector<double>> prepared_columns(const Frame& frame,
                                                   const std::vector<ColumnPreparation>& columns,
                                                   std::optional<std::size_t> rows);
 
-// The same columns, but nothing is imputed: cells are as PresentCell reads them, and all cells of a
-// row that lacks a value are NaN.
+// The same columns without imputation: cells are read by PresentCell, and all cells of a row that
+// lacks a value are NaN.
 std::vector<std::vector<double>> complete_columns(const Frame& frame,
                                                   const std::vector<ColumnPreparation>& columns,
                                                   std::optional<std::size_t> rows);

@@ -1,8 +1,8 @@
-// Which of the bins between public edges each row of a column falls into, with one bin more for
-// missing values: what a histogram or a tree counts that drops them.
+// The bin between public edges of each row of a column, with one more bin for missing values:
+// counted by histograms and trees that drop them.
 //
-// Cells are prepared but none is imputed (present_cell.h): fractions are cut off, if the column is
-// one of whole numbers, and values are clamped.
+// Cells are prepared but not imputed (present_cell.h): fractions are cut off, if the column has
+// whole numbers, and values are clamped.
 //
 // Stability: row by row, so d_out = d_in (row_wise.h).
 #pragma once

@@ -1,5 +1,5 @@
-// What one cell of a column counts as where missing values are not imputed, but dropped or counted.
-// Each cell by itself, so a row that is replaced changes its own cells and no others.
+// Value of a cell if missing values are not imputed, but dropped or counted. Each cell is separate,
+// so a replaced row changes only its cells.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ class PresentCell {
   explicit PresentCell(const ColumnSpec& column)
       : lower_(column.lower), upper_(column.upper), whole_(column.whole) {}
 
-  // What make_prepare() makes of a value that it does not impute; nothing of one that it does.
+  // The result of make_prepare() for a value that it does not impute; empty for others.
   std::optional<double> operator()(double x) const;
 
  private:

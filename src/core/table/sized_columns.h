@@ -15,9 +15,9 @@ enum class RowOrder {
   random     // always
 };
 
-// The columns of `frame` of these names, which are of f64, all in one order of its rows. With
-// `size`, superfluous rows are dropped at random, and those that are not there are NaN. Refuses, as
-// what is outside of its domain, a frame whose columns differ in length.
+// The columns of `frame` with these names, of f64, all in one order of its rows. With `size`,
+// superfluous rows are dropped at random, and added rows are NaN. A frame whose columns differ in
+// length throws as a non-member of its domain.
 std::vector<ColumnPtr> sized_columns(const Frame& frame,
                                      const std::vector<std::string>& names,
                                      std::optional<std::size_t> size,

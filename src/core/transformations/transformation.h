@@ -9,8 +9,8 @@
 
 namespace dp {
 
-// d_in to d_out, rounded toward more, or an error. That of a Transformation throws failed_map in
-// place of a d_out that is negative or NaN in any part, also if the caller wrote it.
+// Maps d_in to d_out, rounded toward more, or throws. The map of a Transformation throws failed_map
+// if d_out is negative or NaN in any part, even if the user wrote it.
 using StabilityMap = DistanceMap;
 
 // If x and x' in `input_domain` are at most d_in apart in `input_metric`, then function(x) and

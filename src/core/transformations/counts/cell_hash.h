@@ -1,4 +1,4 @@
-// Hashes of cells that nobody can foresee.
+// Unpredictable hashes of cells.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace dp {
 
-// If the hash is known, an adversary who adds rows can make them all fall into one place of a
-// table, and counting them takes quadratic time. So each process has keys of its own. No result
-// depends on them, nor does the law of a release; but where the next stage takes keys in any order,
-// it draws its noise in the order of the table.
+// If the hash were known, an adversary who adds rows could make them all collide in a hash table,
+// and counting them would take quadratic time. So each process has random keys. No result depends
+// on them, nor does the law of a release. But if the next stage takes keys in any order, it draws
+// its noise in the order of the table.
 class CellHash {
  public:
   // Of integers and bool: the mixing of SplitMix64 (Steele, Lea and Flood 2014), with a key before

@@ -14,7 +14,7 @@
 namespace dp {
 namespace {
 
-// The numbers of categories, by the index, or by a table of the range that integers are from.
+// Numbers of categories, by an index, or by a table for integers in a small range.
 template <class T>
 class Categories {
  public:
@@ -24,7 +24,7 @@ class Categories {
 
   std::size_t size() const { return index_->size(); }
 
-  // The number of the category `cell`, size() if it is no category.
+  // The number of the category `cell`, size() if it is not a category.
   std::size_t find(Element<T> cell) const {
     if constexpr (kCanTabulate) {
       if (!numbers_.empty()) {
@@ -60,7 +60,7 @@ class Categories {
   std::vector<std::size_t> numbers_;  // empty if the range is too wide
 };
 
-// Counts per category, and at the end of all rows that are in none.
+// Counts per category, followed by the count of all other rows.
 template <class T>
 class CategoryCounts final : public Partial {
  public:
@@ -123,7 +123,7 @@ class CountByCategories final : public Reducer {
   AtomType type_;
 };
 
-// Of replaced rows, in L2.
+// The map for replaced rows, in L2.
 StabilityMap root_two_map() {
   return map_rows<double>(
       [](std::uint32_t d_in) { return mul_up(static_cast<double>(d_in), sqrt_up(2)); });

@@ -5,15 +5,15 @@
 
 namespace dp {
 
-// From vectors of integers, bool or text to one number of type `output_type`: how many different
-// rows there are, or kMaxConsecutive<T> if there are more.
+// From vectors of integers, bool or text to one number of type `output_type`: the number of
+// different rows, or kMaxConsecutive<T> if there are more.
 //
-// Stability: a row more or less makes at most one value appear or vanish, and saturation moves no
-// more, so d_out = d_in in the type T, rounded up; the map throws failed_cast if d_in is past the
-// range of an integer T.
+// Stability: adding or removing a row makes at most one value appear or vanish, and saturation
+// moves no more, so d_out = d_in in the type T, rounded up; the map throws failed_cast if d_in is
+// past the range of an integer T.
 //
 // Throws `type` for rows of floats, a metric other than the symmetric distance or an `output_type`
-// that is no number; failed_cast if rows may be null.
+// that is not a number; failed_cast if rows may be null.
 Transformation make_count_distinct(const Domain& input_domain,
                                    const Metric& input_metric,
                                    AtomType output_type);

@@ -1,4 +1,4 @@
-// What counts have in common: the space they come from, and where they stop.
+// Shared parts of counts: their input space, and their saturation.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace dp {
 // Throws `type` unless `input_metric` is the symmetric distance.
 void check_symmetric(const Metric& input_metric);
 
-// How many counts by one each step of the metric can move: 1 under the symmetric distance, where a
-// row comes or goes, and 2 under the change-one distance, where one goes and another comes. Throws
-// `type` for other metrics.
+// Number of counts that each step of the metric can move by one: 1 under the symmetric distance,
+// where a row is added or removed, and 2 under the change-one distance, where a row is replaced.
+// Throws `type` for other metrics.
 std::uint32_t counts_moved(const Metric& input_metric);
 
-// The count as a number of type `type`: kMaxConsecutive of it, the largest number up to which it
-// can count one by one, if there are more.
+// The count as a number of type `type`, at most kMaxConsecutive of it, which ends the
+// type's range of consecutive whole numbers.
 Scalar saturated_count(std::uint64_t count, AtomType type);
 
-// The first `size` counts, each in the same way.
+// The first `size` counts, each as saturated_count().
 ColumnPtr saturated_counts(const std::vector<std::uint64_t>& counts,
                            std::size_t size,
                            AtomType type);

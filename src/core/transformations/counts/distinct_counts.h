@@ -1,4 +1,4 @@
-// How often each distinct row comes.
+// Counts of each distinct row.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace dp {
 
-// The distinct rows, and the count of each at its place. T is hashable (hashable.h).
+// The distinct rows, and their counts at the same indices. T is hashable (hashable.h).
 template <class T>
 struct DistinctRows {
   std::vector<Element<T>> rows;
@@ -43,14 +43,14 @@ std::vector<std::size_t> order_of(const std::vector<Element<T>>& rows) {
   }
 }
 
-// In increasing order, text byte by byte, and equal rows joined.
+// Merges in increasing order, text byte by byte, and joins equal rows.
 template <class T>
 DistinctRows<T> in_order(const DistinctRows<T>& in) {
   DistinctRows<T> out;
   out.rows.reserve(in.rows.size());
   out.counts.reserve(in.rows.size());
   for (const std::size_t place : order_of<T>(in.rows)) {
-    // Values, as some libraries cannot compare two references into a vector<bool>.
+    // Compares values, because some libraries cannot compare two references into a vector<bool>.
     if (!out.rows.empty() && Element<T>(out.rows.back()) == Element<T>(in.rows[place])) {
       out.counts.back() += in.counts[place];
     } else {
@@ -63,8 +63,8 @@ DistinctRows<T> in_order(const DistinctRows<T>& in) {
 
 }  // namespace detail
 
-// What is made of the distinct rows. How they are found depends on where rows lie: it is for the
-// reducers of passes.
+// Computes a result from the distinct rows. Reducers of passes decide how these are found, which
+// depends on the storage of rows.
 template <class T>
 class TallyReducer : public Reducer {
  public:
@@ -115,7 +115,7 @@ class TextTally final : public Partial {
   std::vector<std::uint64_t> counts_;
 };
 
-// Few ranges, since each of them may come to hold every distinct text.
+// Uses few ranges, because each of them may hold every distinct text.
 class TextPass final : public Reducer {
  public:
   explicit TextPass(const TallyReducer<std::string>& owner) : owner_(owner) {}
@@ -205,7 +205,7 @@ class IntegerPass final : public WordPass<T> {
   const TallyReducer<T>& owner_;
 };
 
-// What `use` makes of the texts that come and of their counts; some of the texts may be equal.
+// Applies `use` to the occurring texts and their counts; some of the texts may be equal.
 class CodePass final : public WordPass<std::uint64_t> {
  public:
   using Use = std::function<Value(CodedText::Texts texts, std::vector<std::uint64_t> counts)>;

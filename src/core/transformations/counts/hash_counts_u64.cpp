@@ -7,15 +7,15 @@
 namespace dp {
 namespace {
 
-// Tables of few words are at most a quarter full before they take so many more.
+// Tables of few words are at most a quarter full before they take this many more.
 constexpr std::size_t kFewAtOnce = 256;
 constexpr int kFewestBits = 12;
 constexpr int kMostBits = 14;
 
-// So many words are sorted at once: enough for each sort to have use of its table in the cache.
+// Number of words that are sorted at once: enough for each sort to profit from the cache.
 constexpr std::size_t kDeskWords = std::size_t{1} << 17;
 
-// How far ahead a table's places are asked for, which are in memory or in another core's cache.
+// Number of words to prefetch table slots for, which are in memory or in another core's cache.
 constexpr std::size_t kAhead = 32;
 
 }  // namespace
@@ -63,8 +63,8 @@ std::size_t FewWords::add(const std::uint64_t* words, std::size_t size) {
   return taken;
 }
 
-// Whether a word is at its own place is not predictable, so nothing branches on it: words that are
-// not are put off.
+// Whether a word is at its first slot is not predictable, so there is no branch on it: other words
+// are handled later.
 void FewWords::add_some(const std::uint64_t* words, std::size_t size) {
   const std::uint64_t factor = factor_;
   const int shift = shift_;

@@ -1,4 +1,4 @@
-// How often each of many words of 64 bits comes, counted by several threads at once.
+// Counts of each of many 64-bit words, by several threads at once.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ class WordTable {
 
   void add(std::uint64_t word, std::uint64_t count) { add_at(hash_(word), word, count); }
 
-  // Each of `words` once.
+  // Adds each of `words` once.
   void add_all(const std::uint64_t* words, std::size_t size);
 
   // Calls use(word, count) for every word.
@@ -67,7 +67,7 @@ class FewWords {
   std::size_t size() const { return used_; }
   bool is_full() const;
 
-  // Each of `words` once, until it is full. How many it took.
+  // Adds each of `words` once, until it is full. Returns the number of added words.
   std::size_t add(const std::uint64_t* words, std::size_t size);
 
   // Calls use(word, count) for every word.
@@ -92,16 +92,16 @@ class FewWords {
   std::size_t used_ = 0;
 };
 
-// While there are few words, each thread counts in a table of its own that stays in its cache. From
-// the first range on that has many, it sorts words by the top bits of their hash and adds each sort
-// to the table of these bits, of which no other thread has need meanwhile. Memory is in proportion
-// to the number of threads and of different words.
+// While there are few words, each thread counts in a separate table that stays in its cache. From
+// the first range with many words on, it sorts words by the top bits of their hash and adds each
+// sort to the table of these bits, which no other thread needs at that time. Memory is in
+// proportion to the number of threads and of different words.
 class WordTally {
  public:
   WordTally();
   ~WordTally();
 
-  // So many words, which one thread adds.
+  // A range of words, which one thread adds.
   class Range;
 
   struct Counts {
@@ -141,7 +141,7 @@ class WordTally::Range {
   Range(WordTally& tally, std::size_t size);
   ~Range();
 
-  // The next of them; the last one ends the range.
+  // Adds the next words; the last ones end the range.
   void add(const std::uint64_t* words, std::size_t count);
 
  private:

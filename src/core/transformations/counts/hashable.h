@@ -1,5 +1,5 @@
-// The carrier types whose rows compare equal exactly: integers of at most 64 bits, bool and
-// text. Floats are not among them, because NaN equals nothing.
+// Carrier types whose rows compare equal exactly: integers of at most 64 bits, bool and text.
+// Floats are not among them, because NaN equals nothing.
 #pragma once
 
 #include "core/domains/atom_type.h"

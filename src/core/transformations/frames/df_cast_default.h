@@ -7,10 +7,10 @@
 
 namespace dp {
 
-// Column `column_name`, of type `input_type`, becomes what make_cast_default makes of it
-// (cast_default.h), of type `output_type`; other columns stay.
+// Applies make_cast_default (cast_default.h) to column `column_name`, from type `input_type` to
+// `output_type`; other columns stay.
 //
-// Throws `type` unless both are types of rows; else as make_map_column (map_column.h).
+// Throws `type` unless both are types of rows; otherwise as make_map_column (map_column.h).
 Transformation make_df_cast_default(const Domain& input_domain,
                                     const Metric& input_metric,
                                     const Scalar& column_name,

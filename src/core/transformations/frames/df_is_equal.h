@@ -7,11 +7,11 @@
 
 namespace dp {
 
-// Column `column_name`, of type `input_type`, becomes what make_is_equal makes of it (is_equal.h),
-// of type bool; other columns stay.
+// Applies make_is_equal (is_equal.h) to column `column_name`, of type `input_type`. The result has
+// type bool; other columns stay.
 //
 // Throws failed_cast if `value` is not of type `input_type`, `type` unless that is a type of rows;
-// else as make_map_column (map_column.h).
+// otherwise as make_map_column (map_column.h).
 Transformation make_df_is_equal(const Domain& input_domain,
                                 const Metric& input_metric,
                                 const Scalar& column_name,

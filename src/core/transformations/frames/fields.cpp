@@ -16,7 +16,7 @@ bool is_wide_space(std::string_view c) {
   return c == "\xE1\x9A\x80" || c == "\xE2\x81\x9F" || c == "\xE3\x80\x80";
 }
 
-// How many bytes the white space at the beginning, or at the end, has; 0 if there is none.
+// Number of bytes of the white space at the beginning, or at the end; 0 if there is none.
 std::size_t leading_space(std::string_view text) {
   if (text.empty()) return 0;
   if (is_ascii_space(text.front())) return 1;

@@ -7,12 +7,13 @@
 
 namespace dp {
 
-// From frames with names of type `key_type` to the rows of column `key`, of type `output_type` and
-// not converted; where they lie, or made as they are read.
+// From frames with names of type `key_type` to the rows of column `key`, which must have type
+// `output_type`. Rows are not copied, or are made as they are read.
 //
 // Throws `type` unless `key_type` can name columns and `output_type` is a type of rows, failed_cast
 // if `key` is not of type `key_type`. Invoked on a frame without the column: failed_function; with
-// a column of another type: failed_cast. Both depend on what the frame is made of, not on its rows.
+// a column of a different type: failed_cast. Both depend on the columns of the frame, not on its
+// rows.
 Transformation make_select_column(const Scalar& key, AtomType key_type, AtomType output_type);
 
 }  // namespace dp

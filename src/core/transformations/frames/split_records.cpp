@@ -35,7 +35,7 @@ class SplitRecords final : public Records {
       line += run;
       while (done < size && next_header(line) == line) ++line;
     }
-    // Last, for the lines may have been made at the same place.
+    // Call this last, because the lines may use the same buffer.
     std::string_view* cells = buffer.cells<std::string>(size);
     std::copy(found, found + size, cells);
     return {cells, nullptr, size};

@@ -1,4 +1,4 @@
-// Which of the bins between public edges a number falls into.
+// The bin between public edges that a number is in.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,10 @@
 
 namespace dp {
 
-// How many of the strictly increasing `edges` are at or below x: 0 for x below the first, and
+// Number of the strictly increasing `edges` at or below x: 0 for x below the first, and
 // edges.size() for x at or above the last. A NaN counts as above all.
 //
-// Halves without branches on x, whose place is not predictable.
+// Bisects without branches on x, whose position is not predictable.
 template <class T>
 std::size_t bin_of(const std::vector<T>& edges, T x) {
   const T* first = edges.data();

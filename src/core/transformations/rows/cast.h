@@ -1,4 +1,4 @@
-// Casts each row to another carrier type; what does not fit becomes null.
+// Casts each row to another carrier type; values without a counterpart become null.
 //
 // Stability: row by row, so d_out = d_in (row_wise.h).
 #pragma once

@@ -1,4 +1,4 @@
-// Casts each row to a float; what does not fit becomes NaN, the missing value of floats.
+// Casts each row to a float; values without a counterpart become NaN, the missing value of floats.
 //
 // Stability: row by row, so d_out = d_in (row_wise.h).
 #pragma once

@@ -11,7 +11,7 @@
 namespace dp {
 
 // The categories, numbered in their order. Throws failed_cast if one is not of type T,
-// make_transformation if one comes twice.
+// make_transformation if one occurs twice.
 template <class T>
 std::shared_ptr<const CellIndex<T>> index_of_categories(const std::vector<Scalar>& categories) {
   auto index = std::make_shared<CellIndex<T>>();

@@ -1,5 +1,4 @@
-// Numbers distinct cells in the order in which they come: what finding and counting categories is
-// made of.
+// Numbers distinct cells in order of occurrence. Finding and counting categories use it.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +37,7 @@ class CellIndex {
     return slots_[slot].used ? slots_[slot].number : size();
   }
 
-  // The number of `cell`: its own if it was added before, else the next one.
+  // The number of `cell`: the existing one if it was added before, otherwise the next one.
   std::size_t add(Element<T> cell) {
     if (slots_.size() < 2 * (size() + 1)) grow();
     const std::uint64_t code = hash(cell);

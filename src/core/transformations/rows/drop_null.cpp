@@ -11,7 +11,7 @@
 namespace dp {
 namespace {
 
-// Copies, because operators before this stage may draw: to read twice could give other rows.
+// Copies, because operators before this stage can draw: reading twice could give different rows.
 template <class T>
 class DropNull final : public WholeStage {
  public:

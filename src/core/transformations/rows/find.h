@@ -1,4 +1,4 @@
-// Where each row is in a public list of categories.
+// Index of each row in a public list of categories.
 //
 // Stability: row by row, so d_out = d_in (row_wise.h).
 #pragma once
@@ -9,12 +9,12 @@
 
 namespace dp {
 
-// Rows of integers, bool or text to their 0-based places in `categories`, of type usize, or null
-// for rows that are not among them. No categories: all rows are null.
+// Rows of integers, bool or text to their 0-based indices in `categories`, of type usize, or null
+// for other rows. No categories: all rows are null.
 //
-// Throws make_transformation if a category comes twice; failed_cast if one has another type than
-// the rows or if rows may be null; `type` for rows of floats or a metric that is no distance
-// between datasets.
+// Throws make_transformation if a category occurs twice; failed_cast if one has a different type
+// than the rows or if rows may be null; `type` for rows of floats or a metric that is not a
+// distance between datasets.
 Transformation make_find(const Domain& input_domain,
                          const Metric& input_metric,
                          const std::vector<Scalar>& categories);

@@ -1,4 +1,4 @@
-// Which of the bins between public edges each row falls into.
+// The bin between public edges that each row is in.
 //
 // Stability: row by row, so d_out = d_in (row_wise.h).
 #pragma once

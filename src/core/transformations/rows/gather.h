@@ -1,4 +1,4 @@
-// Rows in other places, and places in random order.
+// Permuted rows, and permutations.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ std::vector<std::size_t> places_in_order(std::size_t count);
 std::vector<std::size_t> places_at_random(std::size_t count);
 
 #ifdef DP_TEST_HOOKS
-// While it lives, places_at_random() of this thread gives what `shuffle` makes of places in order.
+// While it lives, places_at_random() of this thread returns `shuffle` of the ordered positions.
 class ScopedShuffle {
  public:
   using Shuffle = std::function<void(std::vector<std::size_t>&)>;

@@ -1,4 +1,4 @@
-// Which cell of an endless public grid each row falls into.
+// The cell of an infinite public grid that each row is in.
 //
 // Stability: row by row, so d_out = d_in (row_wise.h).
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace dp {
 
-// Cells beyond are one with the last, on either side.
+// Cells beyond count as the last one, on either side.
 inline constexpr double kLastCell = 0x1p52;
 
 // The cell of NaN.

@@ -98,7 +98,7 @@ class ImputeUniform final : public RowOperator {
  private:
   static constexpr std::size_t kGroup = 32;
 
-  // Copies so many rows; whether a float among them is NaN.
+  // Copies one group of rows. Returns whether a float among them is NaN.
   static bool copy_group(const T* from, T* to) {
     std::memcpy(to, from, kGroup * sizeof(T));
     if constexpr (std::is_floating_point_v<T>) {

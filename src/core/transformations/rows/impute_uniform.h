@@ -1,8 +1,8 @@
 // Replaces missing rows by independent uniform draws from public points.
 //
-// Stability: each missing row has a draw of its own that uses nothing of the other rows, so two
-// datasets can share the draws of the rows that they share: row by row, d_out = d_in (row_wise.h).
-// An imputed mean or median would not be free in this way.
+// Stability: each missing row has an independent draw that does not use other rows, so two datasets
+// can share the draws of their common rows: row by row, d_out = d_in (row_wise.h). An imputed mean
+// or median would not be free in this way.
 #pragma once
 
 #include "core/transformations/transformation.h"
@@ -13,13 +13,12 @@ namespace dp {
 // missing row becomes
 //
 //   an integer   uniform over ceil(lower), ..., floor(upper)
-//   a bool       the same of 0 and 1: a fair bit if the bounds are 0 and 1
-//   an f64       uniform over the multiples of the public step 2^k within the bounds, 2^k being
-//   that
-//                of lattice_for(lower, upper): 52 bits of the larger bound
-//   an f32       the same with a step 2^28 times as large, of which it holds all multiples
+//   a bool       uniform over the 0 and 1 within the bounds: a fair bit if the bounds are 0 and 1
+//   an f64       uniform over the multiples of the public step 2^k within the bounds, with 2^k from
+//                lattice_for(lower, upper): 52 bits of the larger bound
+//   an f32       uniform with a step 2^28 times as large, whose multiples an f32 can represent
 //
-// The points are drawn as integers, exactly; floats are never rounded. Other rows stay as they are,
+// The points are drawn as integers, exactly; floats are never rounded. Other rows do not change,
 // within the bounds or not, and the output domain has no bounds.
 //
 // Throws make_transformation unless the bounds are finite and ordered, hold at least one such point

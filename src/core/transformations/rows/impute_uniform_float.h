@@ -1,7 +1,7 @@
 // Replaces NaN by independent uniform draws between public bounds.
 //
-// Stability: each NaN has a draw of its own that uses nothing of the other rows, so two datasets
-// can share the draws of the rows that they share: row by row, d_out = d_in (row_wise.h).
+// Stability: each NaN has an independent draw that does not use other rows, so two datasets can
+// share the draws of their common rows: row by row, d_out = d_in (row_wise.h).
 #pragma once
 
 #include "core/transformations/transformation.h"

@@ -8,10 +8,11 @@ namespace dp {
 
 // Symmetric to change-one distance, insert-delete to Hamming distance.
 //
-// Stability. Multisets of one size: as many rows were added as removed, each pair is a replacement,
-// so d_out = floor(d_in / 2). Sequences of n rows: one row that moves from the first place to the
-// last costs one removal and one addition, but replaces all n rows; so d_out = n from d_in = 2 on,
-// and 0 below. The reference halves here, too, which claims less than the truth.
+// Stability: for multisets of one size, removals and additions are equally many. Each pair is a
+// replacement, so d_out = floor(d_in / 2). For sequences of n rows, moving one row from the first
+// position to the last costs one removal and one addition, but replaces all n rows; so d_out = n
+// from d_in = 2 on, and 0 below. The reference halves here, too, which is less than the true
+// distance.
 //
 // Throws failed_cast unless `input_domain` is a vector, failed_function if its size is not known,
 // `type` for other metrics.

@@ -1,4 +1,4 @@
-// Which rows are missing: nulls, and NaN in either representation.
+// Missing rows: nulls, and NaN in either representation.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Keeps at most so many rows. Whole-data stages, no passes as long as there are not more.
+// Limits the number of rows. Whole-data stages, without passes unless there are too many rows.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace dp {
 // The first `limit` rows, where they lie.
 Function keep_first(std::uint64_t limit);
 
-// `limit` rows in the order of the data, every set of so many with the same probability; fresh
-// bits of the secure source each time.
+// Keeps `limit` rows in the order of the data. Every set of this size has the same probability.
+// Fresh bits of the secure source each time.
 Function keep_sample(std::uint64_t limit);
 
 }  // namespace dp

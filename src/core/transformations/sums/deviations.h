@@ -1,23 +1,23 @@
-// Sums of products of deviations from computed means: what rounding does to their stability.
+// Sums of products of deviations from computed means: the effect of rounding on their stability.
 //
 // Let x be n rows in [lower, upper] of width R, computed in T with unit roundoff u. Their computed
-// mean is off the exact one by at most 2 e, where e = error / n and `error` bounds the rounding of
-// the sum (float_sum_stability.h): e is at least the error of the sum over n, and at least half of
-// what is left, the rounding of the division. The published maps of the sum of squared deviations
-// and of the covariance work with bounds moved outward by e, of width r >= R, and have
+// mean differs from the exact one by at most 2 e, where e = error / n and `error` bounds the
+// rounding of the sum (float_sum_stability.h): e is at least the error of the sum over n, and at
+// least half of the rest, the rounding of the division. The published maps of the sum of squared
+// deviations and of the covariance work with bounds moved outward by e, of width r >= R, and have
 //
-//   a term for replaced rows    floor(d_in / 2) r0 r1 (n - 1) / n, at least that of exact
+//   a term for replaced rows    floor(d_in / 2) r0 r1 (n - 1) / n, at least as in exact
 //                               arithmetic
 //   a relaxation                2 error(n numbers in [0, r0 r1]) >= 4 max(1, log2 n) u n r0 r1
 //
-// The sum of products about computed means is that about exact ones plus n times the product of the
-// two means' errors, at most 4 n e0 e1. Rounding of deviations, products, additions and the last
-// division moves it by at most a factor of gamma_(h + 4), h <= log2(n) + 1 for pairwise sums, of
-// the sum of magnitudes, at most n R0 R1 / 4. On both sides together this leaves of the relaxation
-// at least u n r0 r1 unused for n >= 2 (and there is nothing to round for n = 1). So the published
-// map holds if 4 e0 e1 <= u r0 r1: if the rows are not too far from 0 for their width. Otherwise it
-// does not (permuting rows near 1e10 of width 1e-6 moves the result further), and 4 n e0 e1 is
-// added.
+// The sum of products about computed means is the sum about exact ones plus n times the product of
+// the two means' errors, at most 4 n e0 e1. Rounding of deviations, products, additions and the
+// last division moves it at most by a factor of gamma_(h + 4), h <= log2(n) + 1 for pairwise sums,
+// of the sum of magnitudes, at most n R0 R1 / 4. On both sides together this leaves at least u n r0
+// r1 of the relaxation unused for n >= 2 (and there is nothing to round for n = 1). So the
+// published map holds if 4 e0 e1 <= u r0 r1: if the rows are not too far from 0 for their width.
+// Otherwise it does not (permuting rows near 1e10 of width 1e-6 moves the result further), and 4 n
+// e0 e1 is added.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What the floating-point sums do with rows: additions in exactly the
-// documented order, because the proof of their stability is about this order.
+// Reducers of floating-point sums: additions in exactly the documented order, because the proof of
+// their stability is about this order.
 #pragma once
 
 #include <algorithm>
@@ -97,7 +97,7 @@ class SequentialSum final : public Reducer {
 // 2) and the rest. Nodes of one depth have one of two neighbouring sizes.
 class PairwiseTree {
  public:
-  // The nodes of the least depth at which none has more than `limit` rows.
+  // The nodes of the smallest depth where all have at most `limit` rows.
   PairwiseTree(std::size_t size, std::size_t limit) : size_(size) {
     for (std::size_t largest = size; largest > limit; largest -= largest / 2) ++depth_;
   }

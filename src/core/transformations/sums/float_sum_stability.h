@@ -1,4 +1,4 @@
-// What floating-point sums do to stability: rounding and overflow.
+// The effect of rounding and overflow on the stability of floating-point sums.
 //
 // The computed sum of n numbers of magnitude at most mag differs from the exact one by at most
 // `error`, whatever their order, so the sums of two datasets differ by at most the exact distance

@@ -1,5 +1,5 @@
-// What the integer sums do with rows. Every partial result is exact in 128 bits, so a sum does not
-// depend on where ranges and batches begin.
+// Reducers of integer sums. Every partial result is exact in 128 bits, so a sum does not depend on
+// the limits of ranges and batches.
 #pragma once
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class ExactInt {
   int128_t sum_ = 0;
 };
 
-// The sum of the positive and that of the negative rows, each saturating, and then of the two.
+// Sums the positive and the negative rows separately, saturating each, and then adds the two.
 template <class T>
 class SplitInt {
  public:
@@ -161,7 +161,7 @@ class LaneIntSum final : public Reducer {
  public:
   enum class Signs { together, apart };
 
-  // Of rows without a clamp in front, and with one.
+  // Handles rows with and without a clamp in front.
   explicit LaneIntSum(Signs signs)
       : rule_{signs, kMin<std::int32_t>, kMax<std::int32_t>}, clamps_(false) {}
   LaneIntSum(Signs signs, const ClampRows<std::int32_t>& clamp)
@@ -191,7 +191,7 @@ class LaneIntSum final : public Reducer {
     std::int32_t upper;
   };
 
-  // Sums of the rows, or of what they have above and below zero.
+  // Sums of the rows, or of their positive and negative parts.
   struct Part final : Partial {
     explicit Part(const Rule& by) : rule(by) {}
     void update(const Batch& batch) override {
@@ -244,8 +244,8 @@ Function split_int_sum() {
   }
 }
 
-// Of numbers of one sign, which only a clamp in front can vouch for, every order of saturation
-// gives the exact sum, cut at one end.
+// If all numbers have one sign, every order of saturation gives the exact sum, cut at one end. Only
+// a clamp in front guarantees the sign.
 class OrderedInt32Sum final : public KnownReducer<OrderedInt<std::int32_t>> {
  public:
   std::shared_ptr<const Reducer> fuse(const RowOperator& before) const override {

@@ -7,7 +7,7 @@
 namespace dp {
 namespace {
 
-// An index is at most 2^51 in magnitude, so a sum of so many stays below 2^62, and their 64-bit
+// An index is at most 2^51 in magnitude, so a sum of 2048 stays below 2^62, and their 64-bit
 // patterns sum to it modulo 2^64.
 constexpr std::size_t kFoldRows = 2048;
 

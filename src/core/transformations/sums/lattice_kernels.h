@@ -35,7 +35,7 @@ struct LatticeMoments {
 struct LatticeKernels {
   const char* name;
   LatticeTotal (*sum)(const double* rows, std::size_t size, const LatticeRule& rule);
-  // Of at most 2^24 rows, whose squares fit 128 bits.
+  // Moments of at most 2^24 rows, whose squares fit 128 bits.
   LatticeMoments (*moments)(const double* rows, std::size_t size, const LatticeRule& rule);
   void (*index)(const double* rows,
                 std::size_t size,

@@ -1,8 +1,8 @@
-// A total on a finer public lattice, so that the noise that follows is fine as well: noise on a
-// total of whole numbers is whole, and its accuracy is worse than that of continuous noise.
+// A total on a finer public lattice, so that the noise on it is fine as well: noise on a total of
+// whole numbers is whole, and less accurate than continuous noise.
 //
-// Stability: x -> x 2^bits, saturated at the ends of 128 bits, moves by no more than 2^bits times
-// as much, d_out = d_in 2^bits.
+// Stability: x -> x 2^bits, saturated at the ends of 128 bits, moves at most by 2^bits times the
+// input's distance, d_out = d_in 2^bits.
 #pragma once
 
 #include "core/transformations/transformation.h"

@@ -3,7 +3,7 @@
 // Each row is clamped to its bounds and rounded to the nearest multiple of the step (ties to even),
 // q(x) steps; the sum of these integers is exact in 128 bits: |q(x)| < 2^65 and there are fewer
 // than 2^62 rows. So it depends neither on the order of the rows nor on threads, batches or
-// instruction sets, and it is of order-free metrics and ordered ones alike.
+// instruction sets, and it suits both order-free and ordered metrics.
 //
 // Stability, with [low, high] = [q(lower), q(upper)], exactly in integers:
 //
@@ -11,13 +11,13 @@
 //   known size, symmetric or insert-delete distance   d_out = floor(d_in / 2) * (high - low)
 //   known size, change-one or Hamming distance        d_out = d_in * (high - low)
 //
-// Proof. Rounding is monotone, so low <= q(x) <= high for every clamped row. A row more or less
-// moves the sum by |q(x)| <= max(|low|, |high|); one row in place of another by
+// Proof. Rounding is monotone, so low <= q(x) <= high for every clamped row. Adding or removing a
+// row moves the sum by |q(x)| <= max(|low|, |high|); replacing one moves it by
 // |q(x) - q(y)| <= high - low. Datasets at insert-delete distance d are at symmetric distance at
 // most d, and at Hamming distance d at change-one distance at most d. Datasets of one size that
-// differ by d_in rows added or removed differ by as many removals as additions, at most
-// floor(d_in / 2) of each: pair them up to substitutions. Each bound is below 2^32 * 2^66, so no
-// product overflows.
+// differ by d_in added or removed rows have equally many removals and additions, at most floor(d_in
+// / 2) of each: pair them up to substitutions. Each bound is below 2^32 * 2^66, so no product
+// overflows.
 #pragma once
 
 #include "core/numeric/lattice.h"

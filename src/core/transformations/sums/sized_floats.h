@@ -1,4 +1,4 @@
-// What statistics of bounded floats of known number ask of their input space.
+// Input space of statistics of bounded floats of known number.
 #pragma once
 
 #include "core/domains/domain.h"

@@ -1,6 +1,6 @@
 // Variances of bounded floats of known number.
 //
-// Stability: that of the sum of squared deviations (sum_of_squared_deviations.h), then of a float
+// Stability: the sum of squared deviations (sum_of_squared_deviations.h), followed by a float
 // multiplication by 1 / (n - ddof), to nearest, of sums limited to [0, n (upper - lower)^2 / 4]
 // (lipschitz_float_mul.h). No variance is larger: Popoviciu (1935), "Sur les equations algebriques
 // ayant toutes leurs racines reelles".

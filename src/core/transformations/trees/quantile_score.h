@@ -1,4 +1,4 @@
-// How far a candidate is from being a quantile, in whole numbers.
+// Distance of a candidate from being a quantile, in whole numbers.
 #pragma once
 
 #include <algorithm>

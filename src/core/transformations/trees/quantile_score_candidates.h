@@ -1,5 +1,5 @@
-// Scores of public candidates for a quantile: how far each is from splitting the rows as alpha
-// asks. Lower is better; made for selection by noisy minimum.
+// Scores of public candidates for a quantile: the distance of each from splitting the rows at
+// alpha. Lower is better; made for selection by noisy minimum.
 //
 // With alpha = num / den, the score of c is
 //
@@ -10,10 +10,10 @@
 // Stability, in the largest change of any score, from the symmetric or insert-delete distance:
 //
 //   unknown size   d_out = d_in max(num, den - num)   one row moves one of the two counts by one
-//   known size     d_out = floor(d_in / 2) den        one row replaced moves each by one, at most
+//   known size     d_out = floor(d_in / 2) den        one replaced row moves each by at most one
 //
 // The limit keeps scores in range and moves counts no further apart: it is the known size, or the
-// largest number of rows for which no product overflows.
+// largest number of rows without overflow in a product.
 #pragma once
 
 #include <vector>

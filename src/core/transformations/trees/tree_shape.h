@@ -6,8 +6,8 @@
 
 namespace dp {
 
-// A tree in which every inner node has `branching_factor` children and all leaves are in one layer,
-// the last; nodes are numbered from the root down, layer by layer, from left to right.
+// A tree whose inner nodes have `branching_factor` children, with all leaves in the last layer.
+// Nodes are numbered from the root down, layer by layer, from left to right.
 class TreeShape {
  public:
   // The least tree with `leaf_count` leaves; both at least 1 and 2. Throws make_transformation if
