@@ -317,6 +317,10 @@ core_query_sql <- function(query, engine) {
     .Call(`_PSIlence_core_query_sql`, query, engine)
 }
 
+core_aggregates <- function() {
+    .Call(`_PSIlence_core_aggregates`)
+}
+
 core_column_rules <- function() {
     .Call(`_PSIlence_core_column_rules`)
 }

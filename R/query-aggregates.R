@@ -151,14 +151,6 @@ stop_outside <- function(name) {
   )
 }
 
-# Names of the aggregates in the core.
-aggregate_kinds <- c(
-  dp_count = "count", dp_n_ids = "ids", dp_n_missing = "missing", dp_n_distinct = "distinct",
-  dp_sum = "sum", dp_mean = "mean", dp_var = "variance", dp_sd = "deviation",
-  dp_quantile = "quantiles", dp_median = "quantiles", dp_histogram = "histogram",
-  dp_n_capped = "capped", dp_n_dropped = "dropped"
-)
-
 # Reads the call of one aggregate. The result has no name.
 read_aggregate <- function(expr, env, x, call) {
   fun <- name_of_function(expr)

@@ -38,15 +38,13 @@ sizes_to_try <- c(outer(c(1, 2, 5), 10^(0:8)))
 # is enough.
 least_informative_rows <- function(query, loss, alpha, call) {
   kinds <- vapply(query$outputs, function(output) aggregate_of(output, query)$fun %||% "", "")
-  judged <- names_of_outputs(query)[kinds %in% judged_kinds]
+  judged <- names_of_outputs(query)[makes_statistics(kinds)]
   counts <- names_of_outputs(query)[kinds %in% c("count", "ids")]
   expected <- expected_of_query(query, loss, alpha, sizes_to_try, call)
   silent <- expected$column %in% judged & expected$mark %in% c("range", "empty") |
     expected$column %in% counts & expected$mark == "wide"
   min(Inf, sizes_to_try[sizes_to_try > max(0, expected$rows[silent])])
 }
-
-judged_kinds <- c("mean", "variance", "deviation", "quantiles")
 
 # The largest group size, if the data holder promised one.
 public_group_size <- function(query) {

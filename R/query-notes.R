@@ -9,14 +9,11 @@ notes_of_query <- function(query) {
 
 # Amounts ------------------------------------------------------------------------------------------
 
-# Aggregates that read their column as amounts: values outside the bounds count as the nearer bound.
-kinds_of_amounts <- c("sum", "mean", "variance", "deviation", "quantiles")
-
 # One sentence for the bounds of each declared column, and one for each aggregate with different
 # bounds.
 notes_of_amounts <- function(query) {
   table <- parts_of(query$table)
-  aggregates <- Filter(function(each) each$fun %in% kinds_of_amounts, query$aggregates)
+  aggregates <- Filter(function(each) reads_amounts(each$fun), query$aggregates)
   used <- c(
     unlist(lapply(aggregates, function(each) c(amounts_in(each$of), amounts_in(each$weights)))),
     unlist(lapply(query$aggregates, function(each) uses_in(each$of)$compared))

@@ -32,7 +32,7 @@ planned_table <- function(query) {
   }, NA)
   list(
     keys = query$by, outputs = outputs, dates = outputs[is_date],
-    counts = outputs[kinds %in% kinds_of_counts],
+    counts = outputs[makes_counts(kinds)],
     reals = outputs[kinds %in% c("mean", "variance", "deviation") & !is_date],
     sizes = stats::setNames(vapply(of, count_of_numbers, 0), outputs),
     groups = declared_group_count(query, fields)

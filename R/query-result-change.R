@@ -14,12 +14,10 @@ check_changes <- function(nonnegative, digits, call) {
   }
 }
 
-kinds_of_counts <- c("count", "ids", "missing", "distinct", "histogram", "capped", "dropped")
-
 without_negative_counts <- function(released) {
   about <- about_released(released)
   kind <- about$preview$aggregate[match(about$tidy$column, about$preview$column)]
-  counts <- kind %in% kinds_of_counts
+  counts <- makes_counts(kind)
   numbers <- c("estimate", "conf.low", "conf.high")
   about$tidy[counts, numbers] <- lapply(about$tidy[counts, numbers], pmax, 0)
   with_changed(released, about, "counts below 0 were set to 0")

@@ -14,7 +14,7 @@ picture_of_column <- function(about, what) {
   rows <- about$tidy[about$tidy$column == what, ]
   parts <- parts_of_terms(rows, about)
   aggregate <- about$preview$aggregate[match(what, about$preview$column)]
-  counts <- aggregate %in% kinds_of_counts
+  counts <- makes_counts(aggregate)
   with_intervals <- any(is.finite(rows$conf.low) & is.finite(rows$conf.high))
   signs <- unname(mark_signs[rows$mark])
   signs[is.na(signs)] <- ""

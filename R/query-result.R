@@ -202,7 +202,7 @@ tidy_released <- function(keys, estimates, raw, dates) {
 
 # True counts are at least 0, so an interval below 0 means unusually large noise.
 marks_below_zero <- function(tidy, preview) {
-  counts <- preview$aggregate[match(tidy$column, preview$column)] %in% kinds_of_counts
+  counts <- makes_counts(preview$aggregate[match(tidy$column, preview$column)])
   is_below <- !is.na(tidy$conf.high) & tidy$conf.high < 0
   replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
 }

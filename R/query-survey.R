@@ -83,7 +83,7 @@ design_line <- function(design) {
 warn_of_unweighted <- function(query, call) {
   weights <- parts_of(query$table)$design$weights
   is_weighted <- vapply(query$aggregates, function(one) !is.null(one$weights), NA)
-  can_be <- vapply(query$aggregates, function(one) one$fun %in% weighted_kinds, NA)
+  can_be <- vapply(query$aggregates, function(one) takes_weights(one$fun), NA)
   if (length(weights) > 0 && !any(is_weighted) && any(can_be)) {
     warn_as_is(
       paste0(
@@ -94,5 +94,3 @@ warn_of_unweighted <- function(query, call) {
     )
   }
 }
-
-weighted_kinds <- c("count", "sum", "mean", "quantiles")

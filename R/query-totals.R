@@ -24,7 +24,7 @@ inform_of_wide_totals <- function(query) {
 is_of_wide_total <- function(aggregate, table) {
   steps <- parts_of(table)$steps
   at <- which(vapply(steps, function(step) step$step == "per_unit", NA))
-  if (length(at) == 0 || !aggregate$fun %in% kinds_of_amounts ||
+  if (length(at) == 0 || !reads_amounts(aggregate$fun) ||
     !is.null(aggregate$bounds) || !is.null(aggregate$grid)) {
     return(FALSE)
   }

@@ -914,6 +914,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_aggregates
+SEXP core_aggregates();
+RcppExport SEXP _PSIlence_core_aggregates() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_aggregates());
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_column_rules
 SEXP core_column_rules();
 RcppExport SEXP _PSIlence_core_column_rules() {
@@ -1443,6 +1452,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_shares", (DL_FUNC) &_PSIlence_core_query_shares, 4},
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_query_sql", (DL_FUNC) &_PSIlence_core_query_sql, 2},
+    {"_PSIlence_core_aggregates", (DL_FUNC) &_PSIlence_core_aggregates, 0},
     {"_PSIlence_core_column_rules", (DL_FUNC) &_PSIlence_core_column_rules, 0},
     {"_PSIlence_core_column_rule", (DL_FUNC) &_PSIlence_core_column_rule, 3},
     {"_PSIlence_core_engine_kinds", (DL_FUNC) &_PSIlence_core_engine_kinds, 2},

@@ -4,6 +4,7 @@
 
 #include "boundary.h"
 #include "core/measurements/measurement.h"
+#include "core/query/aggregates/aggregate_class.h"
 #include "core/query/column_rules.h"
 #include "core/query/compile.h"
 #include "core/query/expected.h"
@@ -306,6 +307,29 @@ query::DataSource data_source(SEXP source) {
 }
 
 }  // namespace
+
+// Returns public facts about the kinds of aggregates (aggregates/aggregate_class.h).
+// [[Rcpp::export(rng = false)]]
+SEXP core_aggregates() {
+  return guarded([&]() -> SEXP {
+    using Row = query::AggregateRow;
+    const std::vector<Row>& rows = query::aggregate_rows();
+    Rcpp::LogicalVector weights;
+    for (const Row& row : rows) weights.push_back(query::has_key(row, "weights"));
+    return Rcpp::List::create(
+        Rcpp::_["kind"] = texts_of(
+            rows,
+            [](const Row& row) {
+              return std::string(query::Aggregate::kKindNames[static_cast<std::size_t>(row.kind)]);
+            }),
+        Rcpp::_["quantity"] = texts_of(
+            rows,
+            [](const Row& row) {
+              return std::string(query::kQuantityNames[static_cast<std::size_t>(row.quantity)]);
+            }),
+        Rcpp::_["weights"] = weights);
+  });
+}
 
 // Returns the table of column rules (column_rules.h).
 // [[Rcpp::export(rng = false)]]

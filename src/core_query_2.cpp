@@ -2,6 +2,11 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/query/lowered.cpp"
+#include "core/query/measure.cpp"
+#include "core/query/missing_codes.cpp"
+#include "core/query/narrowing.cpp"
+#include "core/query/noise_law.cpp"
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
 #include "core/query/part_list.cpp"

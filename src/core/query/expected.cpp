@@ -90,8 +90,8 @@ const AggregateParts* scores_in(const QueryPlan& plan, const Output& output) {
   if (column == nullptr) return nullptr;
   for (const AggregateParts& places : plan.parts().aggregates) {
     const Aggregate& aggregate = plan.statement().aggregates[places.aggregate];
-    const bool is_it = aggregate.name == column->name && !places.by_tree;
-    if (is_it && aggregate.kind == Aggregate::Kind::quantiles) return &places;
+    const Part& first = plan.parts().parts[places.main.front()];
+    if (aggregate.name == column->name && first.kind == Part::Kind::scores) return &places;
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@
 
 #include "core/expressions/promote.h"
 #include "core/expressions/typing.h"
+#include "core/query/aggregates/aggregate_class.h"
 #include "core/query/domains.h"
 #include "core/query/same_expression.h"
 #include "core/query/schema.h"
@@ -57,8 +58,7 @@ class Lowering {
     for (Aggregate& each : statement_.aggregates) {
       if (each.weights != nullptr) each.weights = seen_as(View::amount, each.weights);
       if (each.of == nullptr) continue;
-      const bool of_keys =
-          each.kind == Aggregate::Kind::distinct || each.kind == Aggregate::Kind::histogram;
+      const bool of_keys = row_of(each.kind).reads == Reads::keys;
       each.of = seen_as(of_keys ? View::key : View::amount, each.of);
     }
     return std::move(statement_);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/query/aggregates/aggregate_class.h"
 #include "core/query/estimates.h"
 
 namespace dp::query {
@@ -45,8 +46,7 @@ std::size_t aggregate_named(const std::string& name, const std::vector<Aggregate
 }
 
 bool makes_lists(const Aggregate& aggregate) {
-  return aggregate.kind == Aggregate::Kind::histogram ||
-         (aggregate.kind == Aggregate::Kind::quantiles && aggregate.probabilities.size() > 1);
+  return class_of(aggregate.kind).makes_lists(aggregate);
 }
 
 // A number that does not depend on the group.
@@ -225,8 +225,7 @@ class OutputEstimates {
     }
     if (const auto place = aggregate_in(expression)) {
       const AggregateParts& parts = noisy_.parts.aggregates[*place];
-      const bool is_number = aggregates_[*place].kind <= Aggregate::Kind::sum;
-      if (!is_number) return {};
+      if (row_of(aggregates_[*place].kind).quantity == Quantity::statistic) return {};
       return LinearForm{0, {{parts.main.front(), 1}}};
     }
     return linear_call(std::get<Call>(expression.node()));

@@ -3,10 +3,31 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/expressions/typing.h"
+#include "core/query/columns.h"
+#include "core/query/domains.h"
+#include "core/query/grids.h"
 #include "core/query/same_expression.h"
 #include "core/query/unit_reach.h"
 
 namespace dp::query {
+namespace {
+
+// The least and the largest product of a weight and a point.
+std::pair<Integer, Integer> range_of_products(const CountedRows& rows, const Quantiser& points) {
+  const Integer of_least = points.least < 0 ? rows.most : rows.least;
+  const Integer of_most = points.most < 0 ? rows.least : rows.most;
+  return {of_least * points.least, of_most * points.most};
+}
+
+}  // namespace
+
+PartList::PartList(const Statement& statement, const std::vector<Field>& fields)
+    : statement_(statement), fields_(fields) {
+  for (const Aggregate& each : statement.aggregates) {
+    if (each.kind == Aggregate::Kind::count) counted_.push_back(each.weights);
+  }
+}
 
 GroupFacts group_facts(const Statement& statement, bool may_drop) {
   // Promises do not depend on the distance between tables.
@@ -104,6 +125,69 @@ std::size_t PartList::dropped_part(const Aggregate& aggregate, std::uint32_t up_
 std::size_t PartList::present_part(const Aggregate& aggregate, bool may_drop, double weight) {
   if (!may_drop) return rows_part(aggregate, weight);
   return share(aggregate, number(present_tally(aggregate), effect_on_present(facts(true))), weight);
+}
+
+Field PartList::field_of(const Aggregate& aggregate) const {
+  if (aggregate.of == nullptr) {
+    throw Error(ErrorKind::unsupported, "`" + aggregate.name + "` needs a column.");
+  }
+  return typed(aggregate.of);
+}
+
+Field PartList::typed(const ExpressionPtr& of) const {
+  if (rules() == Rules::first) return type_of(*of, fields_, Language::first_queries);
+  return domain_of(of, fields_, {});
+}
+
+CountedRows PartList::rows_of(const Aggregate& aggregate) const {
+  CountedRows rows;
+  if (aggregate.weights == nullptr) return rows;
+  const Field field = typed(aggregate.weights);
+  const std::string name = "the weights of `" + aggregate.name + "`";
+  if (field.type == FieldType::date || !is_number(field) || field.type == FieldType::levels) {
+    throw Error(ErrorKind::domain, name + " must be numbers, not " + kind_of(field) + ".");
+  }
+  if (!has_bounds(field)) {
+    throw Error(ErrorKind::domain,
+                name + " have no bounds. Declare them, as in `dp_num(0, 5000)`.");
+  }
+  const Quantiser points = quantiser_of(field, {}, Origin::factor, aggregate.name);
+  if (points.lower < 0 || points.most <= 0) {
+    throw Error(ErrorKind::domain,
+                name + " must have a lower bound of at least 0, and an upper bound above 0.");
+  }
+  return {{aggregate.weights, points}, may_drop(field), points.least, points.most, points.exponent};
+}
+
+std::size_t PartList::counted_part(const Aggregate& aggregate,
+                                   const CountedRows& rows,
+                                   bool some_lack_value,
+                                   double weight) {
+  if (rows.weights.of == nullptr) return present_part(aggregate, some_lack_value, weight);
+  const std::size_t of = some_lack_value
+                             ? tally(Tally::Kind::present, aggregate.of, {}, {}, rows.weights)
+                             : tally(Tally::Kind::rows, nullptr, {}, {}, rows.weights);
+  const bool drops = some_lack_value || rows.may_drop;
+  Part part = number(of, effect_on_sum(rows.least, rows.most, facts(drops)));
+  part.exponent = rows.exponent;
+  return share(aggregate, part, weight);
+}
+
+Part PartList::sum_part(const Aggregate& aggregate,
+                        const CountedRows& rows,
+                        const Quantiser& quantiser,
+                        bool drops) {
+  const auto [least, most] = range_of_products(rows, quantiser);
+  Part part = number(tally(Tally::Kind::sum, aggregate.of, quantiser, {}, rows.weights),
+                     effect_on_sum(least, most, facts(drops || rows.may_drop)));
+  part.exponent = quantiser.exponent + rows.exponent;
+  return part;
+}
+
+double PartList::weight_beside_count(const Aggregate& aggregate, bool drops, int others) const {
+  const auto is_its = [&](const ExpressionPtr& of) { return is_same(of, aggregate.weights); };
+  const bool is_shared = !drops && std::any_of(counted_.begin(), counted_.end(), is_its);
+  return aggregate.weight / (is_shared ? others : others + 1);
 }
 
 }  // namespace dp::query

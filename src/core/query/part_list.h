@@ -1,4 +1,5 @@
-// The tallies and parts that a query needs, without duplicates.
+// The tallies and parts that a query needs, without duplicates, and what aggregates share when they
+// add theirs.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,28 @@
 
 namespace dp::query {
 
+// How an aggregate counts rows. Without weights each row counts once.
+struct CountedRows {
+  RowWeights weights;
+  bool may_drop = false;  // for want of a weight
+  std::int64_t least = 1, most = 1;
+  int exponent = 0;
+};
+
 class PartList {
  public:
-  explicit PartList(const Statement& statement) : statement_(statement) {}
+  PartList(const Statement& statement, const std::vector<Field>& fields);
 
   QueryParts& result() { return result_; }
   QueryParts take() { return std::move(result_); }
 
   bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
+  Rules rules() const { return statement_.source.rules; }
+
+  // The column of an aggregate. Throws unsupported if it has none.
+  Field field_of(const Aggregate& aggregate) const;
+  // Throws domain if the weights are no numbers with bounds from 0 on.
+  CountedRows rows_of(const Aggregate& aggregate) const;
   GroupFacts facts(bool may_drop);
 
   std::size_t tally(Tally::Kind kind,
@@ -47,9 +62,25 @@ class PartList {
   std::size_t present_tally(const Aggregate& aggregate) {
     return tally(Tally::Kind::present, aggregate.of);
   }
+  // The number of rows, or the sum of their weights; only over rows with a value, if a value can be
+  // missing.
+  std::size_t counted_part(const Aggregate& aggregate,
+                           const CountedRows& rows,
+                           bool some_lack_value,
+                           double weight);
+  Part sum_part(const Aggregate& aggregate,
+                const CountedRows& rows,
+                const Quantiser& quantiser,
+                bool drops);
+  // The share of an aggregate's weight for each of `others`, after the share of its count.
+  double weight_beside_count(const Aggregate& aggregate, bool drops, int others) const;
 
  private:
+  Field typed(const ExpressionPtr& of) const;
+
   const Statement& statement_;
+  const std::vector<Field>& fields_;
+  std::vector<ExpressionPtr> counted_;  // weights of the counts that are asked for; null for rows
   QueryParts result_;
   std::unordered_multimap<std::size_t, std::size_t> tallies_;          // places by hash
   std::map<std::pair<Part::Kind, std::size_t>, std::size_t> numbers_;  // of one number, by tally

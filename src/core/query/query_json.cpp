@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/expressions/typing.h"
 #include "core/numeric/text.h"
+#include "core/query/aggregates/aggregate_class.h"
 #include "core/query/statement.h"
 
 namespace dp::query {
@@ -103,30 +104,7 @@ constexpr std::size_t kinds_of(const OneOf<Kinds...>* /*step*/) {
 }
 static_assert(kinds_of(static_cast<const Step*>(nullptr)) == 7, "every step has a shape in JSON");
 
-// Keys of one kind of aggregate, in addition to the common ones.
-struct AggregateKeys {
-  Aggregate::Kind kind;
-  std::vector<std::string> keys;
-};
-
 const JsonShapes& aggregate_shapes() {
-  using Kind = Aggregate::Kind;
-  static const AggregateKeys kKeys[] = {
-      {Kind::count, {"scale", "accuracy", "weights"}},
-      {Kind::ids, {"scale", "accuracy"}},
-      {Kind::missing, {"of", "scale", "accuracy"}},
-      {Kind::distinct, {"of", "scale", "accuracy"}},
-      {Kind::sum, {"of", "bounds", "scale", "accuracy", "weights"}},
-      {Kind::mean, {"of", "bounds", "scale", "accuracy", "weights"}},
-      {Kind::variance, {"of", "bounds", "scale", "accuracy"}},
-      {Kind::deviation, {"of", "bounds", "scale", "accuracy"}},
-      {Kind::quantiles, {"of", "bounds", "probabilities", "grid", "weights"}},
-      {Kind::histogram, {"of", "grid"}},
-      {Kind::capped, {"scale", "accuracy"}},
-      {Kind::dropped, {"scale", "accuracy", "up_to"}}};
-  static_assert(
-      sizeof kKeys / sizeof *kKeys == sizeof Aggregate::kKindNames / sizeof *Aggregate::kKindNames,
-      "every aggregate has a shape in JSON");
   static const JsonShape kAll{{"name", Slot::name, kNeeded},
                               {"fun", Slot::text, kNeeded},
                               {"of", Slot::expression, kNeeded},
@@ -141,14 +119,14 @@ const JsonShapes& aggregate_shapes() {
                               {"up_to", Slot::count, kNeeded}};
   static const JsonShapes kShapes = [] {
     static const std::vector<std::string> kShared{"name", "fun", "weight", "method"};
-    const auto has = [](const std::vector<std::string>& keys, const char* name) {
-      return std::find(keys.begin(), keys.end(), name) != keys.end();
+    const auto is_shared = [](const char* name) {
+      return std::find(kShared.begin(), kShared.end(), name) != kShared.end();
     };
     JsonShapes shapes;
-    for (const AggregateKeys& each : kKeys) {
-      JsonShape& shape = shapes[Aggregate::kKindNames[static_cast<std::size_t>(each.kind)]];
+    for (const AggregateRow& row : aggregate_rows()) {
+      JsonShape& shape = shapes[Aggregate::kKindNames[static_cast<std::size_t>(row.kind)]];
       for (const JsonKey& key : kAll) {
-        if (has(kShared, key.name) || has(each.keys, key.name)) shape.push_back(key);
+        if (is_shared(key.name) || has_key(row, key.name)) shape.push_back(key);
       }
     }
     return shapes;

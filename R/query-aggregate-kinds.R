@@ -1,0 +1,25 @@
+# Kinds of aggregates. The core describes each of them in one row, see
+# src/core/query/aggregates/registry.cpp.
+
+# Names of the aggregates in the core.
+aggregate_kinds <- c(
+  dp_count = "count", dp_n_ids = "ids", dp_n_missing = "missing", dp_n_distinct = "distinct",
+  dp_sum = "sum", dp_mean = "mean", dp_var = "variance", dp_sd = "deviation",
+  dp_quantile = "quantiles", dp_median = "quantiles", dp_histogram = "histogram",
+  dp_n_capped = "capped", dp_n_dropped = "dropped"
+)
+
+aggregate_rows <- function() as.data.frame(core_aggregates())
+
+makes_counts <- function(kind) kind %in% kinds_where(aggregate_rows()$quantity == "count")
+
+# Statistics follow from several noisy numbers, so a group with few rows has none.
+makes_statistics <- function(kind) kind %in% kinds_where(aggregate_rows()$quantity == "statistic")
+
+# Sums and statistics read their column as amounts: values outside the bounds count as the nearer
+# bound.
+reads_amounts <- function(kind) kind %in% kinds_where(aggregate_rows()$quantity != "count")
+
+takes_weights <- function(kind) kind %in% kinds_where(aggregate_rows()$weights)
+
+kinds_where <- function(rows) aggregate_rows()$kind[rows]

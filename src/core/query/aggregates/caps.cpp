@@ -1,0 +1,34 @@
+#include "core/query/aggregates/aggregate_class.h"
+
+namespace dp::query {
+namespace {
+
+// People with more rows than the caps of the last truncate(), or the number of their dropped rows.
+class BeyondCaps final : public AggregateClass {
+ public:
+  explicit BeyondCaps(bool counts_people) : counts_people_(counts_people) {}
+
+  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+    AggregateParts parts;
+    const std::uint32_t up_to = counts_people_ ? 1 : aggregate.up_to;
+    parts.main = {list.dropped_part(aggregate, up_to, aggregate.weight)};
+    return parts;
+  }
+
+ private:
+  bool counts_people_;
+};
+
+}  // namespace
+
+const AggregateClass& capped_class() {
+  static const BeyondCaps kClass(true);
+  return kClass;
+}
+
+const AggregateClass& dropped_class() {
+  static const BeyondCaps kClass(false);
+  return kClass;
+}
+
+}  // namespace dp::query

@@ -1,0 +1,89 @@
+#include "core/query/aggregates/noisy_aggregate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/query/aggregates/aggregate_class.h"
+#include "core/query/same_expression.h"
+
+namespace dp::query {
+
+NoisyAggregate::NoisyAggregate(const NoisyParts& noisy, std::size_t place, Alpha alpha)
+    : noisy_(noisy),
+      places_(noisy.parts.aggregates[place]),
+      aggregate_(noisy.statement.aggregates[places_.aggregate]),
+      alpha_(alpha),
+      combined_(noisy.kind, alpha) {}
+
+double NoisyAggregate::reach(std::size_t part, double parts) const {
+  const auto& noise = law(part);
+  if (!noise) return 0;
+  return std::ldexp(noise->reach(Alpha(alpha_.value() / parts)), this->part(part).exponent);
+}
+
+Range NoisyAggregate::range(std::size_t part, std::size_t at, double reach) const {
+  const double value = number(part, at);
+  return {value - reach, value + reach};
+}
+
+double NoisyAggregate::rows(std::size_t group) const {
+  return std::max(places_.least_rows, number(*places_.count, group));
+}
+
+Range NoisyAggregate::rows_range(std::size_t group, double reach) const {
+  const Range rows = range(*places_.count, group, reach);
+  return {std::max(places_.least_rows, rows.lower), std::max(places_.least_rows, rows.upper)};
+}
+
+std::optional<std::size_t> NoisyAggregate::counted(bool values) const {
+  const QueryParts& all_parts = noisy_.parts;
+  for (std::size_t i = 0; i < all_parts.parts.size(); ++i) {
+    const Part& part = all_parts.parts[i];
+    const Tally& tally = all_parts.tallies[part.tally];
+    if (part.kind != Part::Kind::number || !is_same(tally.weights.of, aggregate_.weights)) continue;
+    const bool all = tally.kind == Tally::Kind::rows && (!values || !places_.may_drop);
+    const bool present = tally.kind == Tally::Kind::present && is_same(tally.of, aggregate_.of);
+    if (all || present) return i;
+  }
+  return {};
+}
+
+bool NoisyAggregate::may_be_empty(const std::optional<std::size_t>& counted,
+                                  std::size_t group) const {
+  return counted && number(*counted, group) - reach(*counted, 1) <= 0;
+}
+
+Range held_within(const Range& range, double least, double most) {
+  return {std::clamp(range.lower, least, most), std::clamp(range.upper, least, most)};
+}
+
+void push_bounded(
+    Estimates& to, double value, const Range& range, const Range& bounds, bool may_be_empty) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  if (may_be_empty) {
+    to.push(value, kUnknown, {kUnknown, kUnknown}, Mark::may_be_empty);
+    return;
+  }
+  const Range held = held_within(range, bounds.lower, bounds.upper);
+  const bool is_all =
+      bounds.lower < bounds.upper && held.lower <= bounds.lower && held.upper >= bounds.upper;
+  to.push(value, kUnknown, held, is_all ? Mark::covers_range : Mark::none);
+}
+
+Estimates AggregateClass::estimate(const NoisyAggregate& noisy) const {
+  const std::size_t part = noisy.main();
+  const double far = noisy.reach(part, 1);
+  const auto& law = noisy.law(part);
+  const double deviation = law ? std::ldexp(law->deviation(), noisy.part(part).exponent) : 0;
+  const Measured& measured = noisy.measured(part);
+  Estimates result;
+  result.width = measured.width;
+  result.is_list = makes_lists(noisy.aggregate());
+  for (std::size_t i = 0; i < measured.numbers.size(); ++i) {
+    result.push(noisy.number(part, i), deviation, noisy.range(part, i, far));
+  }
+  return result;
+}
+
+}  // namespace dp::query

@@ -1,0 +1,62 @@
+// What the estimate of an aggregate reads: its noisy numbers, their laws, and public facts.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "core/numeric/parameters.h"
+#include "core/query/combined_noise.h"
+#include "core/query/estimates.h"
+#include "core/query/parts.h"
+#include "core/query/statement.h"
+
+namespace dp::query {
+
+class NoisyAggregate {
+ public:
+  // `place` is an index in the aggregates of the parts.
+  NoisyAggregate(const NoisyParts& noisy, std::size_t place, Alpha alpha);
+
+  const Aggregate& aggregate() const { return aggregate_; }
+  const AggregateParts& places() const { return places_; }
+  std::size_t groups() const { return noisy_.groups; }
+  Alpha alpha() const { return alpha_; }
+  const CombinedReach& combined() const { return combined_; }
+
+  const Part& part(std::size_t at) const { return noisy_.parts.parts[at]; }
+  const std::optional<NoiseLaw>& law(std::size_t part) const { return noisy_.laws[part]; }
+  const Measured& measured(std::size_t part) const { return noisy_.measured[part]; }
+  std::size_t main() const { return places_.main.front(); }
+
+  double number(std::size_t part, std::size_t at) const { return noisy_.number(part, at); }
+  NoiseTerm term(std::size_t part) const { return noisy_.term(part, alpha_); }
+
+  // Reach of a part's noise, in the unit of the release, with probability alpha / parts.
+  double reach(std::size_t part, double parts) const;
+  Range range(std::size_t part, std::size_t at, double reach) const;
+
+  // The noisy number of rows of a group, and its range, at least that of one row.
+  double rows(std::size_t group) const;
+  Range rows_range(std::size_t group, double reach) const;
+
+  // The part that counts rows of groups with the weights of the aggregate, if the query asks for
+  // it: rows with a value, or all.
+  std::optional<std::size_t> counted(bool values) const;
+  bool may_be_empty(const std::optional<std::size_t>& counted, std::size_t group) const;
+
+ private:
+  const NoisyParts& noisy_;
+  const AggregateParts& places_;
+  const Aggregate& aggregate_;
+  Alpha alpha_;
+  CombinedReach combined_;
+};
+
+// Adds an estimate within bounds, for a group that has rows or could be empty.
+void push_bounded(
+    Estimates& to, double value, const Range& range, const Range& bounds, bool may_be_empty);
+
+// The part of a range within [least, most].
+Range held_within(const Range& range, double least, double most);
+
+}  // namespace dp::query

@@ -1,0 +1,33 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "core/query/aggregates/aggregate_class.h"
+
+namespace dp::query {
+namespace {
+
+TEST(Aggregates, HaveRowsInTheOrderOfTheirKinds) {
+  std::set<std::string> plurals;
+  for (std::size_t i = 0; i < aggregate_rows().size(); ++i) {
+    EXPECT_EQ(static_cast<std::size_t>(aggregate_rows()[i].kind), i);
+    EXPECT_TRUE(plurals.insert(aggregate_rows()[i].plural).second);
+  }
+}
+
+TEST(Aggregates, OfAColumnReadItAndHaveItInJson) {
+  for (const AggregateRow& row : aggregate_rows()) {
+    EXPECT_EQ(has_key(row, "of"), row.reads != Reads::nothing) << row.plural;
+  }
+}
+
+TEST(Aggregates, AreClassesOfTheirOwn) {
+  std::set<const AggregateClass*> classes;
+  for (const AggregateRow& row : aggregate_rows()) {
+    EXPECT_TRUE(classes.insert(&class_of(row.kind)).second) << row.plural;
+  }
+}
+
+}  // namespace
+}  // namespace dp::query

@@ -1,0 +1,16 @@
+test_that("the core describes each aggregate of R, and no other", {
+  rows <- aggregate_rows()
+  expect_setequal(rows$kind, aggregate_kinds)
+  expect_true(all(rows$quantity %in% c("count", "sum", "statistic")))
+  expect_equal(rows$kind[rows$weights], c("count", "sum", "mean", "quantiles"))
+  expect_false(makes_counts(""))
+  expect_equal(
+    aggregate_kinds[["dp_sum"]],
+    setdiff(rows$kind[reads_amounts(rows$kind)], rows$kind[makes_statistics(rows$kind)])
+  )
+})
+
+test_that("an aggregate takes `weights` in R if it does in the core", {
+  of <- vapply(names(aggregate_kinds), function(fun) "weights" %in% names(formals(get(fun))), NA)
+  expect_equal(unname(of), takes_weights(unname(aggregate_kinds)))
+})
