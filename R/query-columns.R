@@ -115,12 +115,12 @@ unread_as <- function(declared) {
 conversion_of <- function(source, rule, column, name, tz = NULL) {
   if (rule$reading != "refused") {
     return(switch(column,
-      POSIXct = "Declare the time zone in which days are meant: `dp_date(tz = \"Europe/Zurich\")`.",
+      POSIXct = "Declare the time zone of the days: `dp_date(tz = \"Europe/Zurich\")`.",
       "Declare the value labels as levels: `dp_levels(levels = \"public\")`."
     ))
   }
   if (!nzchar(rule$how)) {
-    return("Declare it as what it is, or convert it before `dp_tbl()`.")
+    return("Change the declaration, or convert the column before `dp_tbl()`.")
   }
   if (startsWith(rule$how, "dp_")) {
     return(paste0("Declare it with `", rule$how, "`."))

@@ -30,7 +30,7 @@ engine_schema.sqlite_table <- function(table, call) { # nolint: object_name_lint
   )
   computed <- columns$name[columns$hidden != 0]
   if (found$rootpage == 0 || any(table$names %in% computed)) {
-    refuse_engine_table(table$path, "no plain table, or has computed columns",
+    refuse_engine_table(table$path, "not a plain table, or has computed columns",
       "Make one: CREATE TABLE ... AS SELECT ... .", call
     )
   }

@@ -8,7 +8,7 @@ constant_argument <- function(expr, env, scope, default = NULL) {
   value <- public_value(expr, env, scope)
   if (is.null(value)) {
     stop_query("unsupported", "This argument must be a public constant.",
-      "Write the number or the text out.", scope$call
+      "Write a number or a string.", scope$call
     )
   }
   value$value

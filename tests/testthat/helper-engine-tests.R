@@ -67,7 +67,7 @@ engine_tests[["accepts only plain tables with readable columns"]] <- function(co
     filter(stays, days > 3), head(stays), group_by(stays, ward), arrange(stays, days),
     dplyr::tbl(connection, dplyr::sql("SELECT * FROM stays LIMIT 2"))
   )) {
-    expect_error(bound(data), "is not a table as it stands", class = "dp_error_source")
+    expect_error(bound(data), "must be a bare table", class = "dp_error_source")
   }
   expect_error(bound(stays, execute = "stream", rows = "stay"), class = "dp_error_unsupported")
   DBI::dbExecute(connection,

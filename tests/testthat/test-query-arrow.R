@@ -121,16 +121,16 @@ test_that("lazy Arrow queries and line readers are rejected before any charge", 
     dp_tbl(session, data, dp_unit(id = patient), hospital_domain())
   }
   for (class in c("arrow_dplyr_query", "Scanner")) {
-    expect_error(bound(structure(list(), class = class)), "is not a table as it stands",
+    expect_error(bound(structure(list(), class = class)), "must be a bare table",
       class = "dp_error_source"
     )
   }
   files <- list(hospital(20))
   for (format in c("csv", "json")) {
     of_text <- dataset_of(files, format = format)
-    expect_error(bound(of_text), "may fail at a line", class = "dp_error_source")
+    expect_error(bound(of_text), "can fail at a line", class = "dp_error_source")
     united <- structure(list(children = list(dataset_of(files), of_text)), class = "Dataset")
-    expect_error(bound(united), "may fail at a line", class = "dp_error_source")
+    expect_error(bound(united), "can fail at a line", class = "dp_error_source")
   }
   lacking <- dataset_of(list(hospital(20)[-1]))
   expect_error(bound(lacking), "no column `patient`", class = "dp_error_source")
@@ -163,7 +163,7 @@ test_that("unreadable columns raise errors that name them before any charge", {
   )
   expect_error(bound(data.frame(y = 1)), "no column `x`", class = "dp_error")
   for (arguments in list(list(execute = "push"), list(rows = "stay"))) {
-    expect_error(do.call(bound, c(list(data.frame(x = 1)), arguments)), "rows come here",
+    expect_error(do.call(bound, c(list(data.frame(x = 1)), arguments)), "R must read",
       class = "dp_error_unsupported"
     )
   }

@@ -175,7 +175,7 @@ test_that("advice for texts that are no dates names no format as the right one",
     dp_unit(rows = 1), dp_domain(day = dp_date("2025-01-01", "2026-01-01"))
   )
   advice <- paste(format(exactly(dp_check(table, epsilon = 1e6))), collapse = " ")
-  expect_match(advice, "in their format, such as")
+  expect_match(advice, "with their format, such as")
   expect_identical(as.Date("31.12.2025", format = "%d.%m.%Y"), as.Date("2025-12-31"))
   for (line in c("%d.%m.%Y\")` for 31.12.2025", "%m/%d/%Y\")` for 12/31/2025")) {
     expect_match(advice, line, fixed = TRUE)

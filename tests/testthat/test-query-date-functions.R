@@ -188,6 +188,6 @@ test_that("units, starts of weeks and sums that dates do not have are refused", 
   refused(admitted + 0.5, "whole days")
   refused(admitted + 3000000, "years 1 to 9999")
   refused(difftime(discharged, admitted, units = "hours"), "\"days\" or \"weeks\"")
-  refused(hour(admitted), "Times are not declared")
+  refused(hour(admitted), "Tables have no times of day")
   refused(format(admitted, "%Y-%m"), "floor_date(x, \"month\")")
 })

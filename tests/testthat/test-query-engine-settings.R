@@ -192,7 +192,7 @@ test_that("DuckDB's macros cannot replace its functions", {
     )
     body <- if (grepl("duckdb", macro)) "TABLE SELECT 1 AS one" else "1"
     DBI::dbExecute(connection, paste("CREATE MACRO", macro, "AS", body))
-    expect_error(count(source, session), "A macro of DuckDB's", class = "dp_error_source",
+    expect_error(count(source, session), "A macro hides DuckDB's function", class = "dp_error_source",
       info = macro
     )
     for (query in early) {

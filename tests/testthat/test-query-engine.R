@@ -71,7 +71,7 @@ test_each("multiplies no reals, which may underflow: rows are read if allowed",
     )
     expect_equal(dp_spent(session)[["epsilon"]], 0)
     expect_error(show_query(squared(stays, rows = "stay")), "of reals")
-    expect_output(show_query(squared(stays)), "Rows of the declared columns come here")
+    expect_output(show_query(squared(stays)), "the declared columns are read into R")
     for (source in list(squared(stays), squared(stays, execute = "stream"))) {
       expect_equal(as.data.frame(release(source, epsilon = 1e13)),
         as.data.frame(release(squared(data), epsilon = 1e13)),
@@ -234,7 +234,7 @@ test_that("PostgreSQL's permanent views are read, and its foreign tables are rej
       dp_domain(days = dp_int(0, 60))
     )
   }
-  expect_error(bound("outside"), "no table of the server's own", class = "dp_error_source")
+  expect_error(bound("outside"), "not a plain table or view", class = "dp_error_source")
   kept <- release(summarise(bound("kept"), n = dp_count()), epsilon = 1e13)
   expect_equal(kept$n, nrow(hospital()))
 })
@@ -251,9 +251,9 @@ test_that("DuckDB views are rejected, because they may stop at a file's line and
       dp_domain(age = dp_int(0, 99))
     )
   }
-  expect_error(bound("lines"), "no plain table", class = "dp_error_source")
-  expect_error(bound(dbplyr::in_schema("main", "LINES")), "no plain table")
-  expect_error(bound("parts"), "no plain table", class = "dp_error_source")
+  expect_error(bound("lines"), "not a plain table", class = "dp_error_source")
+  expect_error(bound(dbplyr::in_schema("main", "LINES")), "not a plain table")
+  expect_error(bound("parts"), "not a plain table", class = "dp_error_source")
   copied <- release(summarise(bound("copied"), age = dp_sum(age)), epsilon = 1e13)
   expect_equal(copied$age, 45)
 })

@@ -24,7 +24,7 @@ test_that("a preview of several quantiles has the error of their rank", {
   query <- dplyr::summarise(people_to_plan(), q = dp_quantile(age, c(0.25, 0.5, 0.75)))
   preview <- dp_preview(query, epsilon = 1)
   expect_true(is.finite(preview$accuracy) && preview$accuracy > 0)
-  expect_output(print(preview), "accuracy of quantiles: the error of their rank", fixed = TRUE)
+  expect_output(print(preview), "accuracy of quantiles: rank error, in rows", fixed = TRUE)
 })
 
 test_that("a release warns before the charge if the noise is as large as the numbers", {

@@ -187,7 +187,7 @@ test_that("what could never match, and digits that are no constants, are refused
   refused(log(x, n), "public constant")
   refused(trimws(g, "middle"), "both, left and right")
   refused(tolower(n), "declared levels")
-  refused(signif(x), "round(x, digits)")
+  refused(signif(x), "round(x, 2)")
   refused(exp(x), "above 690")
 })
 

@@ -259,5 +259,5 @@ test_that("bounds that are 1000 times too wide cost a median little, or are mark
   released <- small(release(query, epsilon = 2))
   expect_lt(abs(as.double(released$fine) / stats::median(PUMS5extract10000$income) - 1), 0.06)
   expect_identical(generics::tidy(released)$mark, c("range", "cell"))
-  expect_match(format(released), "stands for a wide cell of values", all = FALSE)
+  expect_match(format(released), "represents a wide cell of values", all = FALSE)
 })

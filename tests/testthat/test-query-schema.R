@@ -51,7 +51,7 @@ test_that("a wrong row of a data dictionary is named, with what it must be", {
   expect_match(wrong("ward", "missing", "West"), "one of the levels", fixed = TRUE)
   expect_match(wrong("cost", "type", "money"), "`type` must be one of", fixed = TRUE)
   expect_match(wrong("died", "missing", "perhaps"), "TRUE or FALSE", fixed = TRUE)
-  expect_match(wrong("days", "name", "ward"), "another name", fixed = TRUE)
+  expect_match(wrong("days", "name", "ward"), "distinct names", fixed = TRUE)
 })
 
 test_that("what is no data dictionary is refused, with the way to a draft", {

@@ -195,16 +195,16 @@ test_that("tables and queries print their shards, and no row", {
   local_verbs()
   parts <- shards_of(hospital(), 3)
   shards <- as_shards(parts, split_by_id = TRUE)
-  expect_output(print(shards), "<dp_shards> 3, and each id in one of them, as promised",
+  expect_output(print(shards), "<dp_shards> 3, each id in one shard (promised)",
     fixed = TRUE
   )
   expect_no_match(paste(capture.output(utils::str(shards)), collapse = ""), "North|p1")
   expect_output(print(stays_query(shards)),
-    "shards: 3 (3 data frame), and each id in one of them, as promised",
+    "shards: 3 (3 data frame), each id in one shard (promised)",
     fixed = TRUE
   )
   expect_output(print(planned(FALSE, 3)),
-    "shards: 3, and an id perhaps in each, truncated in each",
+    "shards: 3, each id truncated in each shard",
     fixed = TRUE
   )
   expect_output(print(stays_query(shards, unit = dp_unit(rows = 1))), "shards: 3 (3 data frame)\n",
@@ -277,7 +277,7 @@ test_that("an error in a shard comes before the charge and names the shard", {
     class = "dp_error_source"
   )
   expect_error(bound(good, 7), "Shard 2: .*must be a data frame", class = "dp_error_source")
-  expect_error(bound(good, NULL), "Some shards are `NULL`", class = "dp_error_source")
+  expect_error(bound(good, NULL), "Only some shards are `NULL`", class = "dp_error_source")
   expect_error(bound(good, good, execute = "push"), "Shard 1: .*push",
     class = "dp_error_unsupported"
   )

@@ -168,13 +168,13 @@ test_that("only plain tables whose rows may be read are streamed", {
   bound <- function(data, ...) {
     dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
   }
-  expect_error(bound(stays, rows = "stay"), "rows come here", class = "dp_error_unsupported")
+  expect_error(bound(stays, rows = "stay"), "R must read", class = "dp_error_unsupported")
   expect_error(bound(stays, execute = "push"), class = "dp_error_unsupported")
-  expect_error(bound(filter(stays, days > 3)), "not a table as it stands")
+  expect_error(bound(filter(stays, days > 3)), "must be a bare table")
   DBI::dbExecute(connection, "CREATE VIEW seen AS SELECT * FROM stays")
   DBI::dbExecute(connection, "CREATE TEMPORARY VIEW passing AS SELECT * FROM stays LIMIT 2")
   for (view in c("seen", "passing")) {
-    expect_error(bound(dplyr::tbl(connection, view)), "no plain table", class = "dp_error_source")
+    expect_error(bound(dplyr::tbl(connection, view)), "not a plain table", class = "dp_error_source")
   }
   DBI::dbExecute(connection, "CREATE TABLE made (age INTEGER, half AS (json_extract(age, '$')))")
   expect_error(
@@ -222,7 +222,7 @@ test_that("SQLite's virtual tables are refused, whatever LIKE does", {
     dp_tbl(dp_session(dp_epsilon(1)), dplyr::tbl(connection, "found"), dp_unit(rows = 1),
       dp_domain(name = dp_text())
     ),
-    "no plain table",
+    "not a plain table",
     class = "dp_error_source"
   )
 })

@@ -114,7 +114,7 @@ test_that("columns of another length than their data frame are refused before th
     data <- structure(list(id = 1:2, x = 1:2), row.names = seq_len(rows), class = "data.frame")
     expect_error(
       dp_tbl(dp_session(dp_epsilon(1)), data, dp_unit(rows = 1), dp_domain(x = dp_int(0, 9))),
-      "another length",
+      "a different length",
       class = "dp_error_source"
     )
   }
