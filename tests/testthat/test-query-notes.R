@@ -260,7 +260,7 @@ test_that("the footer says that dp_per_unit(.by = ) leaves out rows without a gr
     dp_truncate(table, max_rows = 2) |> dp_per_unit(.by = g, t = sum(x)) |> count(g) |>
       exact_release()
   }
-  lost <- "`dp_per_unit(.by = )` left out rows whose `g` is missing or not declared"
+  lost <- "`dp_per_unit(.by = )` dropped rows whose `g` is missing or not declared"
   found <- released(NULL)
   expect_match(format(found), lost, fixed = TRUE, all = FALSE)
   expect_identical(as.character(found$g), "a")

@@ -137,7 +137,7 @@ test_that("numbers that are mostly noise are marked", {
   expect_false(anyNA(tidy$conf.low[tidy$g != "b"]))
   lines <- format(out)
   expect_match(grep("^  b ", lines, value = TRUE), "[0-9] +[?]")
-  expect_match(lines, "?: no interval: the group may be empty", fixed = TRUE, all = FALSE)
+  expect_match(lines, "?: no interval: the group can be empty", fixed = TRUE, all = FALSE)
 })
 
 test_that("the footer has the rule of each cap", {

@@ -188,7 +188,9 @@ test_that("a server killed while counting fails the release, and the charge stay
   query <- counted_stays(shards, session)
   local_begun(3, function() servers[[2]]$stop("immediate"))
   error <- expect_no_warning(backend_error(release(query, epsilon = 0.25)))
-  expect_match(conditionMessage(error), "Nothing was released, but the budget was spent", fixed = TRUE)
+  expect_match(conditionMessage(error), "Nothing was released, but the budget was spent",
+    fixed = TRUE
+  )
   expect_no_match(conditionMessage(error), "server|connection|terminat")
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
   for (i in c(1, 3)) expect_false(is_transacting(connections[[i]]))

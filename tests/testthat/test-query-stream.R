@@ -174,7 +174,9 @@ test_that("only plain tables whose rows may be read are streamed", {
   DBI::dbExecute(connection, "CREATE VIEW seen AS SELECT * FROM stays")
   DBI::dbExecute(connection, "CREATE TEMPORARY VIEW passing AS SELECT * FROM stays LIMIT 2")
   for (view in c("seen", "passing")) {
-    expect_error(bound(dplyr::tbl(connection, view)), "not a plain table", class = "dp_error_source")
+    expect_error(bound(dplyr::tbl(connection, view)), "not a plain table",
+      class = "dp_error_source"
+    )
   }
   DBI::dbExecute(connection, "CREATE TABLE made (age INTEGER, half AS (json_extract(age, '$')))")
   expect_error(

@@ -1,4 +1,4 @@
-# `dp_tbl()` cannot read tables of a real Spark. A built package does not contain these tests, which need sparklyr and
+# Tables of a real Spark. A built package does not contain these tests, which need sparklyr and
 # Spark.
 
 test_engine("Spark, ANSI on,", function(env) local_spark(TRUE, env))
