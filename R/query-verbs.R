@@ -43,8 +43,8 @@
 #'   `k` times. The number of people does not grow. [dp_truncate()] bounds the rows of a person.
 #' @section Errors: `dp_error_domain` for an undeclared column, and for a condition that excludes
 #'   every declared value. `dp_error_unsupported` for functions and verbs that are not supported,
-#'   and for expressions that are too long. `dp_error_invalid_argument` for an invalid argument, and for
-#'   a new column with the name of a dplyr argument, such as `.groups`.
+#'   and for expressions that are too long. `dp_error_invalid_argument` for an invalid argument, and
+#'   for a new column with the name of a dplyr argument, such as `.groups`.
 #' @seealso [dp_expressions], [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
