@@ -36,7 +36,7 @@ test_that("each row is in one class of each column", {
   )), ignore_attr = TRUE)
 })
 
-test_that("a check is charged, and its noise is that of one row in one class of each column", {
+test_that("a check is charged, and its noise hides one row in one class of each column", {
   session <- dp_session(dp_epsilon(1))
   table <- dp_tbl(session, checked_rows, dp_unit(rows = 1), checked_schema())
   found <- dp_check(table, epsilon = 0.7)

@@ -148,7 +148,7 @@ test_that("a difference of dates has the bounds of both columns", {
   expect_equal(exact_release(query)$stay, mean(c(3, 1, 0, 10, 4)), tolerance = 1e-3)
 })
 
-test_that("what is computed of dates is compared with dates that are written as texts", {
+test_that("computed dates are compared with dates that are written as texts", {
   local_verbs()
   kept <- stays_to_ask() |>
     filter(floor_date(admitted, "month") == "2025-12-01", admitted + 1 > "2025-12-01") |>

@@ -85,7 +85,7 @@ test_that("ids that are reals name the same people on every path, or are refused
   }
 })
 
-test_that("PostgreSQL's decimals, of which doubles merge some, are no ids on any path", {
+test_that("decimals of PostgreSQL are not valid ids, because doubles merge some", {
   local_verbs()
   connection <- empty_postgres(environment())
   DBI::dbExecute(connection, "CREATE TABLE decimals (id numeric, x integer)")

@@ -1,6 +1,6 @@
 # Functions of numbers, choices and texts in queries, against R and dplyr, row by row.
 
-# Columns with ties, gaps, and numbers at which rounding is hard.
+# Columns with ties, gaps, and numbers that are hard to round.
 numbers_to_round <- function() {
   withr::local_seed(20261128)
   x <- c(-2.5, -0.5, 0.15, 0.5, 1.5, 2.675, 1.005, -1e5 + 0.5, 14.999, 15, 25, NA,
@@ -44,7 +44,7 @@ expect_same_cells <- function(cases, data, source_of = identity, ...) {
   expect_identical(names(counts)[counts != 0], character())
 }
 
-# What all engines compute, and what they leave to the core.
+# Functions that all engines compute, and functions that they leave to the core.
 pushed_functions <- rlang::exprs(
   round(x), round(n, -1), round(n, digits = -2), round(n, 3), floor(x), ceiling(x), trunc(x),
   as.integer(n), as.numeric(n > 5), na_if(n, 15L), na_if(x, 15), na_if(g, "ab"),
@@ -191,7 +191,7 @@ test_that("what could never match, and digits that are no constants, are refused
   refused(exp(x), "above 690")
 })
 
-test_that("a missing code is taken out of what it is declared to be, and out of no bound", {
+test_that("a missing code is removed from declared values, but not from bounds", {
   local_verbs()
   data <- data.frame(x = c(3, 100, 500, 99, NA), n = 1L, g = "ab")
   table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_domain(x = dp_int(0, 100)))

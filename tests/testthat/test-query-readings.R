@@ -30,7 +30,7 @@ for (engine in c("DuckDB", "PostgreSQL")) {
   })
 }
 
-test_that("texts are read in their encoding, row by row, and nobody is lost", {
+test_that("texts are read in their encoding, row by row, and no person is lost", {
   local_verbs()
   expect_texts_read()
 })

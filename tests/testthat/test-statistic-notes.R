@@ -1,4 +1,4 @@
-# What prints, tables and captions say of the way in which values were read.
+# Notes in prints, tables and captions about how values were read.
 
 noted_rows <- data.frame(
   x = c(seq(0, 99), NA), y = seq_len(101), flag = rep(0:2, length.out = 101)
