@@ -22,8 +22,8 @@
 #'   the marks as well.
 #' @section Intervals: With probability `1 - alpha`, an interval covers the exact result of the
 #'   query, after clamping and truncation. It covers neither sampling error nor rows that a cap
-#'   dropped: the footer of `print()` has the rule of each cap. The column `covers` of `tidy()` names
-#'   this target: `"the data as used"`, or `"the rows that caps keep"`.
+#'   dropped: the footer of `print()` has the rule of each cap. The column `covers` of `tidy()`
+#'   names this target: `"the data as used"`, or `"the rows that caps keep"`.
 #'
 #' | column | interval |
 #' |---|---|
