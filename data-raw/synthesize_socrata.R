@@ -6,8 +6,8 @@
 # between the published quantiles. Titles that are published come out as often as published; the
 # others are put together from words (socrata_titles.R).
 #
-# R's own generator is right here: these records describe no real person, and making them is no release
-# under a privacy guarantee. Seed and kinds are pinned so that everybody draws the same.
+# R's generator is suitable here: these records describe no real person, and making them is not a
+# release under a privacy guarantee. Seed and kinds are pinned so that everybody draws the same.
 
 synthesize_socrata <- function(folder, seed = 2017) {
   RNGkind("Mersenne-Twister", "Inversion", "Rejection")
