@@ -41,7 +41,7 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
   streamed_engine(table, function() list(stream = source$open(), close = function() NULL))
 }
 
-# Instants are refused with the code that makes days of them.
+# Date-times with a zone raise an error with the code that converts them to days.
 check_arrow_zones <- function(source, unit, domain, call) {
   schema <- arrow_or_stop(source$peek()$get_schema(), call)
   for (name in names(schema$children)) {

@@ -1,4 +1,4 @@
-#' Choose a cap, and report what it drops
+#' Choose a cap, and report dropped rows
 #'
 #' [dp_truncate()] caps the rows of each person. `dp_suggest_caps()` releases how many rows people
 #' have, before you choose a cap. `dp_n_capped()` and `dp_n_dropped()` are aggregates for

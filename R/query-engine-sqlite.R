@@ -37,7 +37,7 @@ engine_schema.sqlite_table <- function(table, call) { # nolint: object_name_lint
   list(path = c(database, found$name), kind = "table", columns = columns[c("name", "type")])
 }
 
-# Databases in the order in which SQLite looks for a table.
+# Databases, in the order of SQLite's search for a table.
 sqlite_databases <- function(ask, path) {
   if (length(path) > 1) {
     return(path[[1]])

@@ -23,7 +23,7 @@
 #' @section Division: A division by zero returns a missing value, because columns hold only finite
 #'   values. To give such rows a value, write `if_else(y == 0, 0, x / y)`.
 #' @section Computed columns: A computed column has the values that its expression can give. Groups
-#'   of `age %/% 10 * 10` are the tens, and so are those of `age - age %% 10` and `round(age, -1)`.
+#'   of `age %/% 10 * 10`, `age - age %% 10` or `round(age, -1)` are the tens.
 #'   If the columns of an expression have at most 16384 combinations of values, the session tries
 #'   them all, so groups and bounds are exact. Otherwise bounds and steps follow from the operators.
 #'   A choice takes the bounds that its condition leaves: `if_else(x > 100, 100, x)` has no value
