@@ -6,7 +6,7 @@ arrow_stream <- function(data, batches = 3) {
   nanoarrow::basic_array_stream(unname(lapply(split(data, part), nanoarrow::as_nanoarrow_array)))
 }
 
-counted_stays <- function(source, session = dp_session(dp_epsilon(1e14))) {
+counted_stays <- function(source, session = plenty()) {
   stays_in(session, source) |>
     filter(days > 2) |>
     dp_truncate(max_rows = 100) |>
@@ -18,7 +18,7 @@ counted_stays <- function(source, session = dp_session(dp_epsilon(1e14))) {
     )
 }
 
-exact <- function(query) as.data.frame(release(query, epsilon = 1e13))
+exact <- function(query) as.data.frame(exact_release(query))
 
 test_that("batches and streams give the same result as the data frame", {
   local_verbs()
@@ -91,12 +91,12 @@ test_that("each release scans a dataset for only the declared columns", {
 
 test_that("a reader is released once, and a second attempt costs nothing", {
   local_verbs()
-  session <- dp_session(dp_epsilon(1e14))
+  session <- plenty()
   data <- hospital(300)
   query <- counted_stays(reader_of(split(data, seq_len(nrow(data)) %% 4)), session)
   expect_equal(exact(query), exact(counted_stays(data)), tolerance = 1e-9)
-  expect_error(release(query, epsilon = 1e13), "read before", class = "dp_error_source")
-  expect_equal(dp_spent(session)[["epsilon"]], 1e13)
+  expect_error(exact_release(query), "read before", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 1e18)
 })
 
 test_that("every Arrow stream source is read, and a data frame stays one", {
@@ -206,7 +206,7 @@ test_that("memory does not grow with the number of rows in a stream", {
   stream <- adbcdrivermanager::read_adbc(connection@adbc$connection,
     "SELECT i % 1000 AS who, CAST(i % 7 AS INTEGER) AS days FROM range(4000000) AS r(i)"
   )
-  query <- dp_tbl(dp_session(dp_epsilon(1e14)), stream, dp_unit(id = who),
+  query <- dp_tbl(plenty(), stream, dp_unit(id = who),
     dp_domain(days = dp_int(0, 6))
   ) |>
     dp_truncate(max_rows = 4000) |>

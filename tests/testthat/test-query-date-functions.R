@@ -53,12 +53,12 @@ expect_same_dates <- function(days, source_of, ...) {
   domain <- do.call(dp_domain, c(
     list(day = dp_date(as.Date("1500-01-01"), as.Date("3100-12-31"))), columns
   ))
-  table <- dp_tbl(dp_session(dp_epsilon(1e15)), source_of(data), dp_unit(rows = 1), domain, ...)
+  table <- dp_tbl(plenty(), source_of(data), dp_unit(rows = 1), domain, ...)
   differs <- Map(function(one, name) {
     rlang::expr(dp_sum(coalesce(!!one[[1]], -3000000L) != coalesce(!!as.name(name), -3000000L)))
   }, date_cases, names(columns))
   names(differs) <- vapply(date_cases, function(one) deparse1(one[[1]]), "")
-  released <- release(rlang::inject(summarise(table, !!!differs)), epsilon = 1e13)
+  released <- exact_release(rlang::inject(summarise(table, !!!differs)))
   counts <- round(unlist(as.data.frame(released)))
   expect_identical(names(counts)[counts != 0], character())
   expect_length(counts, length(date_cases))

@@ -13,7 +13,7 @@ as_shards <- function(shards, split_by_id) {
 }
 
 stays_query <- function(source, ..., unit = dp_unit(id = patient)) {
-  dp_tbl(dp_session(dp_epsilon(1e14)), source, unit, hospital_domain(), ...)
+  dp_tbl(plenty(), source, unit, hospital_domain(), ...)
 }
 
 # The salt does not affect which rows are kept, because a patient's admission days are distinct.
@@ -29,7 +29,7 @@ first_stays <- function(source, ...) {
     )
 }
 
-exactly <- function(query) as.data.frame(release(query, epsilon = 1e13))
+exactly <- function(query) as.data.frame(exact_release(query))
 
 expect_same_release <- function(found, expected, ...) {
   expect_equal(exactly(found), exactly(expected), tolerance = 1e-9, ignore_attr = TRUE, ...)
