@@ -17,7 +17,7 @@ plenty <- function(currency = "epsilon", delta = 0) {
 exact_release <- function(query, within = 1e-9, epsilon = if (is.null(rho)) 1e18, rho = NULL) {
   released <- release(query, epsilon = epsilon, rho = rho, alpha = 1e-12)
   planned <- attr(released, "released")$preview
-  quantiles <- planned$column[planned$aggregate %in% c("median", "quantiles")]
+  quantiles <- planned$column[planned$aggregate == "quantiles"]
   numbers <- generics::tidy(released)
   numbers <- numbers[!sub("[[].*", "", numbers$term) %in% quantiles, ]
   reach <- (numbers$conf.high - numbers$conf.low) / 2 / pmax(abs(numbers$estimate), 1)
