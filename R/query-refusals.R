@@ -34,7 +34,10 @@ refusal_sentences <- list(
   complete = "`%s` would add rows that belong to no person.",
   cells = "`%s` splits or combines texts.",
   set = "`%s` would change a private table.",
-  after = "`%s` is not supported after `summarise()`."
+  after = "`%s` is not supported after `summarise()`.",
+  lm = "`%s` is not private.", glm = "`%s` is not private.", t.test = "`%s` is not private.",
+  aggregate = "`%s` is not private.", xtabs = "`%s` is not private.",
+  boxplot = "`%s` is not private."
 )
 
 refusal_hints <- list(
@@ -60,7 +63,19 @@ refusal_hints <- list(
   fill = "Use `mutate(x = coalesce(x, value))` or `replace_na()`.",
   complete = "Use `dp_keys()` to choose the groups, even empty ones.",
   cells = "Change text columns before `dp_tbl()`.",
-  after = "Call it before `summarise()`, or on the result of `release()`."
+  after = "Call it before `summarise()`, or on the result of `release()`.",
+  lm = "Use `dpLM(y ~ x, n = , rng = , epsilon = )$release(data)` on a data frame.",
+  glm = paste0(
+    "Use `dpGLM(y ~ x, n = , rng = , epsilon = , objective = \"logit\")$release(data)` on a data ",
+    "frame."
+  ),
+  t.test = paste0(
+    "Use `dpMeanDifference(\"y\", group = , groups = , n = , rng = , epsilon = )$release(data)` on ",
+    "a data frame."
+  ),
+  aggregate = "Use `group_by(g)`, then `summarise(m = dp_mean(x))`.",
+  xtabs = "Use `count(g)`.",
+  boxplot = "Use `group_by(g)`, then `summarise(q = dp_quantile(x, c(0.25, 0.5, 0.75)))`."
 )
 
 #' @exportS3Method dplyr::collect
@@ -72,8 +87,17 @@ compute.dp_private <- refusal("compute()", "rows")
 #' @exportS3Method dplyr::pull
 pull.dp_private <- refusal("pull()", "rows")
 
+# Functions that take a data frame convert a table before they read it. The error names the function
+# that the user called.
 #' @export
-as.data.frame.dp_private <- refusal("as.data.frame()", "rows")
+as.data.frame.dp_private <- function(...) {
+  callers <- vapply(rev(sys.calls()), function(call) name_of_function(call) %||% "", "")
+  caller <- intersect(callers, functions_of_frames)
+  if (length(caller) == 0) stop_refused("as.data.frame()", "rows", sys.call())
+  stop_refused(paste0(caller[[1]], "()"), caller[[1]], sys.call())
+}
+
+functions_of_frames <- c("lm", "glm", "t.test", "aggregate", "xtabs", "boxplot")
 
 #' @exportS3Method tibble::as_tibble
 as_tibble.dp_private <- refusal("as_tibble()", "rows")
