@@ -48,8 +48,8 @@
 #'
 #' The mean and the quantiles of dates are dates. Their variance is in squared days, and they have
 #' no sum. A mean of a column that is never missing uses the count of its group, so `dp_count()`
-#' beside it costs nothing extra. Duplicate aggregates are measured once.
-#' @section Sensitivity: See the section of [dp_truncate()].
+#' beside it costs nothing extra. Duplicate aggregates are measured once. [dp_truncate()] has the
+#' sensitivities.
 #' @section Errors: `dp_error_unsupported` outside `summarise()`, for functions that are not
 #'   private, and for sums of dates. `dp_error_domain` for sums, means, variances and quantiles of
 #'   levels, texts or columns without bounds, and for weights without bounds or with a negative
