@@ -32,11 +32,15 @@ constructor_of <- function(arguments, declared, made) {
   }
   reordered <- if (!is.null(declared) && !identical(names(arguments), declared$arguments)) {
     list(
-      quote(call <- call_in_plan_order(planned, declared$kinds)),
+      quote(call <- call_in_plan_order(planned, declared)),
       quote(if (!is.null(call)) return(eval(call)))
     )
   }
-  body <- as.call(c(quote(`{`), reordered, checked, as.call(c(quote(made()$new), passed))))
+  evaluated <- if (!is.null(declared)) {
+    list(evaluated_columns(subject_of(names(arguments)), declared$call))
+  }
+  made_new <- as.call(c(quote(made()$new), passed))
+  body <- as.call(c(quote(`{`), evaluated, reordered, checked, made_new))
   as.function(c(arguments, body), environment(made))
 }
 

@@ -3,9 +3,9 @@
 
 # `must`: completes "must be", in the words of the help. `check(value, arg, call, args)` returns the
 # canonical form of the value, or raises an error that names `arg`. `args` has all arguments; the
-# ones that the kind `reads` are already checked. `choices`: all valid texts. `finds`: whether
-# bounds() can stand for a range, see plan_with_bounds(). It can also be a function of all arguments
-# that returns the columns with such ranges. The check only sees known ranges.
+# ones that the kind `reads` are already checked. `choices`: all valid texts. `finds`: whether the
+# user can give bounds() instead of a range, see plan_with_bounds(). It can also be a function of
+# all arguments that returns the columns with such ranges. The check only sees known ranges.
 argument_kind <- function(must, check, reads = character(), choices = NULL, finds = FALSE) {
   list(must = must, check = check, reads = reads, choices = choices, finds = finds)
 }

@@ -2,9 +2,10 @@
 # fields, its descriptor in JSON and the tables of the help follow from the declaration.
 
 # `question`: the user's question that this statistic answers. `arguments`: a function with the
-# arguments in the order of plans, see order_of_calls(). Calls must give the `required` ones, or an alternative named in `or`. `takes`: kinds of
-# arguments that are not in shared_kinds, see argument_kind(). `plan(args, call)` makes the plan
-# from canonical arguments, see new_plan(). `fields`: fields that objects take from the plan.
+# arguments in the order of plans, see order_of_calls(). Calls must give the `required` ones, or an
+# alternative named in `or`. `takes`: kinds of arguments that are not in shared_kinds, see
+# argument_kind(). `plan(args, call)` makes the plan from canonical arguments, see new_plan().
+# `fields`: fields that objects take from the plan.
 # `numbers` and `others`: facts it needs about numeric and other columns, whose R types are
 # `other_types`; NULL if it takes no such columns. `later`: arguments added later whose default
 # differs from the rule of NULL, see with_later().

@@ -24,7 +24,7 @@ has_default <- function(arg, formals) !identical(formals[[arg]], rlang::missing_
 # A constructor calls this first. Returns NULL, or a call of `planned`, which is the constructor in
 # the order of plans, if the user's call is in that order. The returned call passes promises on, so
 # no argument is evaluated twice. A call with an unknown name is left to check_names().
-call_in_plan_order <- function(planned, kinds) {
+call_in_plan_order <- function(planned, declared) {
   place <- sys.parent()
   constructor <- sys.function(place)
   given <- all_names_in_call(sys.call(place), sys.parents()[[place]])
@@ -37,8 +37,15 @@ call_in_plan_order <- function(planned, kinds) {
   symbols <- lapply(replace(now, in_dots, paste0("..", seq_len(sum(in_dots)))), as.symbol)
   frame <- sys.frame(place)
   value <- function(i) if (!eval(call("missing", symbols[[i]]), frame)) eval(symbols[[i]], frame)
-  is_planned <- any(vapply(unnamed, tells_plan_order, NA, now, then, kinds, value))
-  if (is_planned) as.call(c(planned, stats::setNames(symbols, given)))
+  is_planned <- any(vapply(unnamed, tells_plan_order, NA, now, then, declared$kinds, value))
+  if (!is_planned) return(NULL)
+  # In the call below, the code of this argument is a name that exists.
+  subject <- subject_of(known)
+  columns <- which(then == subject & now != "...")
+  if (length(columns) > 0) {
+    eval(evaluated_columns(as.character(symbols[[columns]]), declared$call, subject), frame)
+  }
+  as.call(c(planned, stats::setNames(symbols, given)))
 }
 
 # Names of all arguments in the call, or "". `from` is the frame whose `...` the call passes on.
@@ -83,3 +90,44 @@ tells_plan_order <- function(i, now, then, kinds, value) {
 names_mechanism <- function(x) is_string(x) && startsWith(tolower(x), "mechanism")
 
 names_columns <- function(x) is.character(x) || inherits(x, "formula")
+
+# Code that evaluates the argument for the columns, which is in the formal argument `formal`. An
+# unquoted name, as in `dpMean(age)`, raises an error that shows the call with quotes. Names in a
+# formula need no quotes.
+evaluated_columns <- function(formal, owner, subject = formal) {
+  value <- as.symbol(formal)
+  if (subject != "formula") bquote(if (!missing(.(value))) {
+    evaluate_columns(.(value), rlang::enquo0(.(value)), quote(.(owner)))
+  })
+}
+
+# Evaluates the promise `columns`. `written` is its code, which an evaluated promise no longer has.
+evaluate_columns <- function(columns, written, owner) {
+  force(written)
+  withCallingHandlers(columns, error = function(e) refuse_unquoted(written, owner))
+  if (is.function(columns)) refuse_unquoted(written, owner, is.function)
+  invisible()
+}
+
+# Raises an error if `written` is a name, or `c()` of names, that no object has, or only one that
+# `is_other`. Returns nothing for other code.
+refuse_unquoted <- function(written, owner, is_other = function(x) FALSE) {
+  names <- unquoted_names(rlang::quo_get_expr(written))
+  home <- rlang::quo_get_env(written)
+  known <- vapply(names, function(name) {
+    exists(name, home) && !is_other(get(name, home))
+  }, NA)
+  if (all(known)) return(invisible())
+  quoted <- paste0('"', names, '"', collapse = ", ")
+  if (length(names) > 1) quoted <- paste0("c(", quoted, ")")
+  refuse_argument(
+    paste0("Column names need quotes. Write `", deparse1(owner[[1]]), "(", quoted, ", ...)`."),
+    subject_of(names(formals(eval(owner[[1]])))), owner
+  )
+}
+
+unquoted_names <- function(expr) {
+  parts <- if (rlang::is_call(expr, "c")) as.list(expr)[-1] else list(expr)
+  is_name <- vapply(parts, function(x) is.symbol(x) && nzchar(as.character(x)), NA)
+  if (all(is_name)) vapply(parts, as.character, "") else character()
+}

@@ -62,12 +62,12 @@
 #' often as people did. Areas were filled by ethnicity, then loosely by education and income. The
 #' script and the figures are in the folder `data-raw` of the sources.
 #'
-#' @section What it lacks:
-#' Everything that the figures above do not show. Given the earlier columns, sex does not depend on
-#' ethnicity, nor education on sex. Marriage varies by area only through the ethnicity, education
-#' and income of the residents, and neighbouring areas are no more alike than distant ones. There
-#' are no households, so there are no couples. Which single values of income are popular depends
-#' only on rounding, and the upper tail beyond the 99.9% point is a smooth guess.
+#' @section Limits:
+#' The data lack everything that the figures above do not show. Given the earlier columns, sex does
+#' not depend on ethnicity, nor education on sex. Marriage varies by area only through the
+#' ethnicity, education and income of the residents, and neighbouring areas are no more alike than
+#' distant ones. There are no households, so there are no couples. Which single values of income are
+#' popular depends only on rounding, and the upper tail beyond the 99.9% point is a smooth guess.
 #'
 #' @source Summary figures of `PUMS5extract10000`, an extract of the Public Use Microdata Sample,
 #'   distributed with version 0.1-1 of the original R package PSIlence. The sample was made by the
@@ -125,7 +125,7 @@
 #' come with higher salaries. The script and the figures are in the folder `data-raw` of the
 #' sources.
 #'
-#' @section What it lacks:
+#' @section Limits:
 #' Titles outside the 25 most common ones are invented, and so are the salaries of individual titles
 #' beyond the medians above.
 #'

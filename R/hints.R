@@ -29,12 +29,12 @@ argument_forms <- list(
 
 # Alternatives to arguments that statistics do not have.
 argument_ways <- list(
-  na = paste("Make missing values of the codes before the release, or use a query, where",
-    "`dp_num(na = )` declares codes."
+  na = paste("Replace the codes by NA before the release, or use a query and declare the codes",
+    "with `dp_num(na = )`."
   ),
   weights = "Use a query, such as `summarise(dp_mean(x, weights = w))`: see `dp_tbl()`.",
-  missing = "Its help page says what it does with missing values.",
-  na.rm = "Leave it out: rows without a value do not count."
+  missing = "Its help page has the rule for missing values.",
+  na.rm = "Leave it out: missing values do not count."
 )
 
 # "Write `rng`.", or NULL for a name without a known meaning.
@@ -99,7 +99,7 @@ hint_for_call <- function(expr, meanings) {
 }
 
 # Arguments of R's functions that an aggregate does not need.
-dropped_arguments <- c(na.rm = "Leave it out: rows without a value do not count.")
+dropped_arguments <- c(na.rm = "Leave it out: missing values do not count.")
 
 # How to make an object of the class that an argument must have, with names to replace.
 class_meanings <- c(
@@ -116,10 +116,10 @@ hint_for_class <- function(class, x) {
   }
   if (identical(class, "dp_session") && is.data.frame(x)) {
     first <- "`dp_tbl(dp_session(dp_epsilon(1)), data, unit = , domain = )`"
-    return(paste0("The session comes first: ", first, "."))
+    return(paste0("Give the session first: ", first, "."))
   }
   if (identical(class, "dp_session") && inherits(x, "dp_loss")) {
-    return("Make one of the loss: `dp_session(loss)`.")
+    return("Make a session from it: `dp_session(loss)`.")
   }
   if (length(class) == 1 && class %in% names(class_meanings)) class_meanings[[class]]
 }
@@ -149,6 +149,6 @@ meant_column <- function(name, known) {
   if (length(found) == 1) found else NA_character_
 }
 
-suppress_hint <- "Write `suppress`, the least count of a group that is shown."
+suppress_hint <- "Write `suppress`, the smallest count of a shown group."
 loss_hint <- "Write `epsilon`, such as `epsilon = 1`, or `rho` in a session of `dp_zcdp()`."
 budget_hint <- "Write `loss`, such as `loss = dp_epsilon(1)`."

@@ -54,7 +54,7 @@ prepare_integer64 <- function() {
   if (!requireNamespace("bit64", quietly = TRUE)) register_integer64()
 }
 
-# Methods that replace those of bit64 if it is missing; if it is loaded, they would interfere.
+# Methods that replace missing methods of bit64. If bit64 is loaded, they would interfere.
 register_integer64 <- function() {
   for (generic in names(integer64_methods)) {
     registerS3method(generic, "integer64", integer64_methods[[generic]], asNamespace("PSIlence"))

@@ -1,10 +1,10 @@
 #' Declare the unit of privacy
 #'
-#' @aliases privacy_units
 #' Declares whose presence in a table a query hides: a number of rows, or all rows of a person.
 #'
-#' @param rows (whole number) Number of added or removed rows to hide, for tables in which each
-#'   person has at most `rows` rows. Public.
+#' @aliases privacy_units
+#' @param rows (whole number) Number of added or removed rows to hide, for tables with at most
+#'   `rows` rows per person. Public.
 #' @param id (columns) Hides all rows of a person: the column, or `c()` of columns, that identifies
 #'   the person of each row, as bare names or strings. Several columns make their combination the
 #'   unit: `c(rider, day)` hides a rider's day. Values of these columns are never released. Public.

@@ -48,8 +48,8 @@
 #'
 #' The mean and the quantiles of dates are dates. Their variance is in squared days, and they have
 #' no sum. A mean of a column that is never missing uses the count of its group, so `dp_count()`
-#' beside it costs nothing extra. Duplicate aggregates are measured once.
-#' @section Sensitivity: See the section of [dp_truncate()].
+#' beside it costs nothing extra. Duplicate aggregates are measured once. [dp_truncate()] has the
+#' sensitivities.
 #' @section Errors: `dp_error_unsupported` outside `summarise()`, for functions that are not
 #'   private, and for sums of dates. `dp_error_domain` for sums, means, variances and quantiles of
 #'   levels, texts or columns without bounds, and for weights without bounds or with a negative
@@ -145,8 +145,8 @@ dp_histogram <- function(x, breaks, share = 1, weight = NULL) stop_outside("dp_h
 
 stop_outside <- function(name) {
   stop_query("unsupported",
-    paste0("`", name, "()` stands in `summarise()` of a private table, a `dp_tbl()`."),
-    "Rows of a data frame have no budget. `dp_tbl()` makes a private table of it.",
+    paste0("`", name, "()` works only inside `summarise()` of a private table."),
+    "Make a private table of a data frame with `dp_tbl()`.",
     sys.call(-1)
   )
 }
@@ -161,14 +161,18 @@ read_aggregate <- function(expr, env, x, call) {
     read_expr(args$x, env, scope)
   }
   if (fun %in% c("dp_n_ids", "dp_n_capped", "dp_n_dropped") && parts_of(x)$unit$kind != "id") {
-    stop_query("unsupported", "The rows of this table are not of people who have several.",
-      if (fun == "dp_n_ids") "`dp_count()` counts rows." else "`dp_unit(id = )` names people.", call
+    stop_query("unsupported", "The unit of this table has no id.",
+      if (fun == "dp_n_ids") {
+        "Use `dp_count()` to count rows."
+      } else {
+        "Name the id column with `dp_unit(id = )`."
+      }, call
     )
   }
   if (fun == "dp_sum" && is_of_dates(list(of = of), fields_of(x))) {
     stop_query("unsupported",
-      paste0("Dates have no sum, and ", quoted(describe_expr(of)), " has dates."),
-      "`dp_mean()` and `dp_median()` of dates are dates.", call
+      paste0("Dates have no sum, but ", quoted(describe_expr(of)), " has dates."),
+      "Use `dp_mean()` or `dp_median()`, which return dates.", call
     )
   }
   given <- public_arguments(fun, args[setdiff(names(args), c("x", "weights"))], env, scope)
@@ -181,7 +185,7 @@ checked_aggregate <- function(fun, of, given, call) {
     check_number(given[[name]], above = 0, null = null, arg = name, call = call)
   }
   if (!is.null(given$scale) && !is.null(given$accuracy)) {
-    stop_argument("left out where `accuracy` is given", "given", "scale", call)
+    stop_argument("left out if `accuracy` is given", "given", "scale", call)
   }
   probabilities <- if (fun == "dp_median") 0.5 else given$probs
   if (fun == "dp_quantile") probabilities <- check_probs(probabilities %||% 0.5, call)

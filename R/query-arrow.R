@@ -23,7 +23,7 @@ gives_arrow_stream <- function(data) {
 
 arrow_rows <- function(data, unit, domain, execute, rows, call) {
   needs_packages("nanoarrow", call)
-  check_streamed("Arrow data do not count themselves", execute, rows, call)
+  check_streamed("R must read Arrow data", execute, rows, call)
   check_arrow_itself(data, call)
   columns <- unique(c(names(domain), unit$id))
   source <- arrow_or_stop(arrow_source(data, columns), call)
@@ -41,7 +41,7 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
   streamed_engine(table, function() list(stream = source$open(), close = function() NULL))
 }
 
-# Instants are refused with the code that makes days of them.
+# Date-times with a zone raise an error with the code that converts them to days.
 check_arrow_zones <- function(source, unit, domain, call) {
   schema <- arrow_or_stop(source$peek()$get_schema(), call)
   for (name in names(schema$children)) {
@@ -64,7 +64,7 @@ engine_schema.arrow_table <- function(table, call) { # nolint: object_name_linte
 # Errors of other packages can contain rows, so their messages are not shown.
 arrow_or_stop <- function(body, call) {
   or_else(suppressWarnings(suppressMessages(body)), function(error) {
-    stop_query("source", "`data` gives no Arrow stream.", call = call)
+    stop_query("source", "Cannot read an Arrow stream from `data`.", call = call)
   })
 }
 
@@ -104,7 +104,7 @@ check_arrow_files <- function(dataset, call) {
   for (part in dataset$children) check_arrow_files(part, call)
   format <- dataset$format$type
   if (!is.null(format) && !format %in% c("parquet", "ipc", "orc")) {
-    stop_query("source", paste0("The dataset is of ", format, " files, which may fail at a line."),
+    stop_query("source", paste0("The dataset is of ", format, " files, which can fail at a line."),
       "Load them with `dp_load_files()`, or write Parquet files: `arrow::write_dataset()`.", call
     )
   }

@@ -39,7 +39,7 @@ format.dp_written_batch <- function(x, ...) {
   )
   c(
     paste0("<dp_written_batch> ", length(x$members), " queries, ", printable(x$accountant),
-      "; on_table() gives it a table"
+      "; bind it to a table with on_table()"
     ),
     unlist(members, use.names = FALSE)
   )

@@ -64,7 +64,9 @@ fit_within <- function(losses, asked) {
 
 priced_pld <- function(plan, asked, alpha, call) {
   if (asked$delta == 0) {
-    stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.", "Say `delta = `.", call)
+    stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.",
+      "Give `delta`, such as `delta = 1e-8`.", call
+    )
   }
   target <- within_asked(asked)
   d_in <- mapped_unit(unit_of(plan$queries[[1]]))$count
@@ -79,8 +81,8 @@ priced_pld <- function(plan, asked, alpha, call) {
     profile <- tryCatch(
       compose_pld(unname(lapply(members, `[[`, "measurement")), d_in = d_in),
       dp_error = function(error) {
-        stop_query("unsupported", "These queries have no distribution of their loss.",
-          "`accountant = \"additive\"` takes all.", call
+        stop_query("unsupported", "The loss of a query has no known distribution.",
+          "Use `accountant = \"additive\"`.", call
         )
       }
     )

@@ -6,7 +6,7 @@
 #' Batches have the methods of all results. [print()][dp_result] and documents show the tables one
 #' after the other, and [summary()][statistic_models] returns a list of the summaries.
 #' [tidy(), glance() and as.data.frame()][statistic_tables] return one data frame for all queries.
-#' Its first column `query` has their names, and a column that a query lacks is `NA` there.
+#' Its first column `query` has their names. Columns that a query does not have are `NA`.
 #' [plot() and autoplot()][statistic_plots] draw one column, such as `what = "by_sex$n"`.
 #' [dp_receipt()] takes the batch, which has one receipt.
 #'

@@ -44,33 +44,31 @@ dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld
   accountant <- check_choice(accountant[[1]], c("additive", "pld"), arg = "accountant")
   names <- names(queries) %||% rep("", length(queries))
   if (length(queries) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
-    stop_argument("queries, each with a different name", "others", "...", call)
+    stop_argument("queries with distinct names", "others", "...", call)
   }
   for (name in names) {
     query <- queries[[name]]
     if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), name, call)
     if (!is_same_budget(session_of(query), session)) {
-      stop_argument("a query of a table of this session", "a query of a different session", name,
-        call
-      )
+      stop_argument("a query in this session", "a query in a different session", name, call)
     }
     if (!is_protected(unit_of(query), new_protection(unit_of(queries[[1]])))) {
-      stop_argument("a query with the unit of the first", "a query with a different unit", name,
-        call
+      stop_argument("a query with the unit of the first query", "a query with a different unit",
+        name, call
       )
     }
   }
   versions <- lapply(queries, function(query) parts_of(query$table)$version)
   if (length(unique(versions)) > 1) {
-    stop_argument("queries of tables of one version", "several versions", "...", call)
+    stop_argument("queries with one version of the data", "queries with several", "...", call)
   }
   if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) ||
     !all(is.finite(weights) & weights > 0)) {
     stop_argument("one number above 0, or one for each query", "others", "weights", call)
   }
   if (accountant == "pld" && (currency_of(session$loss) != "epsilon" || session$loss$delta == 0)) {
-    stop_query("budget", "`accountant = \"pld\"` needs a session that counts in epsilon and delta.",
-      "`dp_session(dp_epsilon(epsilon, delta = ))`.", call
+    stop_query("budget", "`accountant = \"pld\"` needs a session with epsilon and delta.",
+      "Write `dp_session(dp_epsilon(epsilon, delta = ))`.", call
     )
   }
   structure(list(
@@ -129,8 +127,8 @@ release_run.dp_prepared_batch <- function(x, data, mark) {
     done[[name]] <- or_else(release_run(x$members[[name]], NULL, mark), function(error) {
       error$released <- described_members(x, lapply(done, `[[`, "value"))
       if (length(done) > 0) {
-        error$message <- paste0(conditionMessage(error), "\ni Field `released` of this error has ",
-          listed(names(done)), "."
+        error$message <- paste0(conditionMessage(error),
+          "\ni The field `released` of this error has ", listed(names(done)), "."
         )
       }
       raise_again(error)

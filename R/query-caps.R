@@ -1,4 +1,4 @@
-#' Choose a cap, and report what it drops
+#' Choose a cap, and report dropped rows
 #'
 #' [dp_truncate()] caps the rows of each person. `dp_suggest_caps()` releases how many rows people
 #' have, before you choose a cap. `dp_n_capped()` and `dp_n_dropped()` are aggregates for
@@ -83,18 +83,18 @@ check_shares <- function(shares, call) {
 check_uncapped <- function(x, call) {
   parts <- parts_of(x)
   if (parts$unit$kind != "id") {
-    stop_query("unsupported", "Rows of this table do not belong to people who have several.",
-      "Name the column of their ids with `dp_unit(id = )`.", call
+    stop_query("unsupported", "The unit of this table has no id.",
+      "Name the id column with `dp_unit(id = )`.", call
     )
   }
   if (length(parts$groups) > 0) {
-    stop_query("unsupported", "A cap holds for all groups together.", "Use `ungroup()` first.",
-      call
+    stop_query("unsupported", "`dp_suggest_caps()` needs an ungrouped table.",
+      "Use `ungroup()` first.", call
     )
   }
   is_capped <- vapply(parts$steps, function(step) step$step %in% c("truncate", "per_unit"), NA)
   if (any(is_capped)) {
-    stop_query("unsupported", "The rows of a person are capped already.",
+    stop_query("unsupported", "The rows of a person already have a cap.",
       "Call `dp_suggest_caps()` before `dp_truncate()` and `dp_per_unit()`.", call
     )
   }
@@ -115,7 +115,7 @@ check_up_to <- function(fun, up_to, call) {
     return(NULL)
   }
   if (is.null(up_to)) {
-    stop_argument("the rows of each person that count at most, such as 50", "left out", "up_to",
+    stop_argument("the most dropped rows to count per person, such as 50", "left out", "up_to",
       call
     )
   }

@@ -54,11 +54,13 @@ dp_check <- function(table, epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.
 check_checkable <- function(x, call) {
   parts <- parts_of(x)
   if (length(parts$groups) > 0) {
-    stop_query("unsupported", "A check is of the whole table.", "Use `ungroup()` first.", call)
+    stop_query("unsupported", "`dp_check()` needs an ungrouped table.", "Use `ungroup()` first.",
+      call
+    )
   }
   others <- Filter(function(step) !identical(step$step, "truncate"), parts$steps)
   if (length(others) > 0) {
-    stop_query("unsupported", "A check is of the data as declared, without verbs.",
+    stop_query("unsupported", "`dp_check()` needs a table without verbs.",
       "Call `dp_check()` right after `dp_tbl()` or `dp_truncate()`.", call
     )
   }
@@ -136,7 +138,7 @@ much_unfit <- 1 / 20
 
 # How to change the declaration, by class.
 class_remedies <- c(
-  missing = "if that is no surprise, choose `missing =`", unknown = "add the levels that it lacks",
+  missing = "if this is expected, choose `missing =`", unknown = "add the other levels",
   below = "lower `lower`, or name codes for missing values with `na =`",
   above = "raise `upper`, or name codes for missing values with `na =`"
 )
@@ -147,7 +149,7 @@ remedy_of <- function(class, column) {
   }
   switch(column$type,
     text = , levels = "declare the `encoding =` of its texts",
-    date = paste("convert its texts before `dp_tbl()`, in their format, such as",
+    date = paste("convert its texts before `dp_tbl()`, with their format, such as",
       "`as.Date(x, format = \"%d.%m.%Y\")` for 31.12.2025 or `as.Date(x, format = \"%m/%d/%Y\")`",
       "for 12/31/2025"
     ),
@@ -180,7 +182,7 @@ format.dp_checked <- function(x, digits = 7, ...) {
       format(about$unit), ")"),
     paste0("  ", lines),
     paste0("  With probability ", 1 - about$alpha, " each count is within ", accuracy,
-      " of the exact one."),
+      " of the exact count."),
     remedy_lines(table, about$domain)
   )
 }

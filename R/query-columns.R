@@ -80,19 +80,19 @@ check_column <- function(source, column, declared, name, call, shown = column) {
   )
 }
 
-# SQLite has no instants: numbers are days, and seconds would be days beyond all bounds. Columns of
-# other types can hold texts.
+# SQLite has no date-times: numbers are days, so seconds would exceed all bounds. Columns of other
+# types can hold texts.
 check_zone_of_numbers <- function(source, column, declared, name, call) {
   if (source != "SQLite" || is.null(declared$tz) || !column %in% c("integer", "real")) {
     return(invisible())
   }
   stop_query("source",
     paste0("Column ", quoted(name), " is of type ", column,
-      ", whose numbers are days, and days have no time zone."
+      ", where numbers are days, and days have no time zone."
     ),
     paste0(
-      "Leave `tz` out if they are days. If they are seconds since 1970, make days of them in a ",
-      "view: `SELECT date(", name, ", 'unixepoch') AS ", name, ", ... `."
+      "If they are days, leave out `tz`. If they are seconds since 1970, convert them in a new ",
+      "table: `CREATE TABLE ... AS SELECT date(", name, ", 'unixepoch') AS ", name, ", ... `."
     ), call
   )
 }
@@ -111,16 +111,16 @@ unread_as <- function(declared) {
   paste0("its declaration does not read: ", describe_column(declared))
 }
 
-# `tz`: the time zone that is declared, in place of the one that code in the table has.
+# `tz` is the declared time zone. It replaces the time zone in the code of the rule.
 conversion_of <- function(source, rule, column, name, tz = NULL) {
   if (rule$reading != "refused") {
     return(switch(column,
-      POSIXct = "Declare the time zone in which days are meant: `dp_date(tz = \"Europe/Zurich\")`.",
+      POSIXct = "Declare the time zone of the days: `dp_date(tz = \"Europe/Zurich\")`.",
       "Declare the value labels as levels: `dp_levels(levels = \"public\")`."
     ))
   }
   if (!nzchar(rule$how)) {
-    return("Declare it as what it is, or convert it before `dp_tbl()`.")
+    return("Change the declaration, or convert the column before `dp_tbl()`.")
   }
   if (startsWith(rule$how, "dp_")) {
     return(paste0("Declare it with `", rule$how, "`."))

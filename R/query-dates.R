@@ -113,9 +113,9 @@ time_parts <- list(hour = "hour", minute = "min", second = "sec")
 
 advice_on_times <- function(part) {
   paste0(
-    "Times are not declared. Before `dp_tbl()`, write `data$", part, " <- as.POSIXlt(data$time, ",
-    "tz = zone)$", time_parts[[part]], "`, with the time zone of the clock, such as ",
-    "`zone <- \"Europe/Zurich\"`. Declare the column with `dp_int()`. In a database, ",
+    "Tables have no times of day. Before `dp_tbl()`, write `data$", part, " <- ",
+    "as.POSIXlt(data$time, tz = zone)$", time_parts[[part]], "`, with the time zone of the clock, ",
+    "such as `zone <- \"Europe/Zurich\"`. Declare the column with `dp_int()`. In a database, ",
     "make a view with `EXTRACT(", toupper(part), " FROM time)`, in the same zone."
   )
 }

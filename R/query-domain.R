@@ -224,13 +224,13 @@ dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels
   usable <- is.character(levels) || whole && all(is.finite(levels) & levels == trunc(levels))
   if (!usable || anyNA(levels) || anyDuplicated(levels) > 0) {
     stop_argument(
-      "strings or whole numbers, each once", "others, or none", "...", environment()
+      "distinct strings or whole numbers", "others, or none", "...", environment()
     )
   }
   text <- if (whole) format(levels, scientific = FALSE, trim = TRUE) else enc2utf8(levels)
   warn_look_alikes(text, environment())
   if (any(levels_in(na) %in% levels)) {
-    stop_argument("codes that are no levels", "a level", "na", environment())
+    stop_argument("codes that are not levels", "a level", "na", environment())
   }
   new_column("levels",
     levels = text, whole = if (whole) TRUE, missing = level_missing(missing, levels, environment()),
@@ -291,7 +291,7 @@ warn_look_alikes <- function(text, call) {
   alike <- composed[duplicated(composed)]
   if (length(alike) > 0) {
     warn_dp(
-      "Levels that look alike, such as \"{alike[[1]]}\", differ in their bytes: each is its own.",
+      "Levels such as \"{alike[[1]]}\" look alike, but differ in their bytes: they are not equal.",
       "levels", call = call
     )
   }
@@ -344,7 +344,7 @@ column_missing <- function(missing, bounds, call) {
   }
   check_number(missing, arg = "missing", call = call)
   if (length(bounds) == 0 || missing < bounds[[1]] || missing > bounds[[2]]) {
-    stop_argument("within the bounds", "a number out of them", "missing", call)
+    stop_argument("within the bounds", "a number outside them", "missing", call)
   }
   as.double(missing)
 }
@@ -380,7 +380,7 @@ describe_column <- function(column) {
   )[[column$type]]
   bounds <- c(column$lower, column$upper)
   if (isTRUE(column$public)) {
-    return("level: those of the column")
+    return("level: the levels of the column")
   }
   range <- if (column$type == "levels") {
     shown <- utils::head(column$levels, 6)

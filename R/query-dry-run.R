@@ -6,7 +6,7 @@ made_up_rows <- 1000
 dry_run.dp_query <- function(statistic, public_data = NULL, # nolint: object_name_linter.
                              blocks = NULL) {
   call <- environment()
-  if (!is.null(blocks)) stop_argument("left out, for a query", describe(blocks), "blocks", call)
+  if (!is.null(blocks)) stop_argument("left out for a query", describe(blocks), "blocks", call)
   table <- parts_of(statistic$table)
   if (is.null(public_data)) public_data <- dp_made_up(table$domain, made_up_rows, table$unit)
   begun <- proc.time()[["elapsed"]]

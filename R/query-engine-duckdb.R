@@ -29,7 +29,7 @@ engine_schema.duckdb_table <- function(table, call) { # nolint: object_name_lint
   check_no_macros(ask, call)
   found <- duckdb_place(ask, table$path, call)
   if (!isTRUE(found$plain)) {
-    refuse_engine_table(table$path, "no plain table of a DuckDB database",
+    refuse_engine_table(table$path, "not a plain table of a DuckDB database",
       "Make one: CREATE TABLE ... AS FROM ... .", call
     )
   }
@@ -52,8 +52,8 @@ check_no_macros <- function(ask, call) {
     ))
   }
   if (nrow(found) > 0) {
-    stop_query("source", paste0("A macro of DuckDB's takes the place of its function `",
-      found[[1]][[1]], "`."), "Drop it, or give it another name.", call
+    stop_query("source", paste0("A macro hides DuckDB's function `",
+      found[[1]][[1]], "`."), "Drop or rename the macro.", call
     )
   }
 }
@@ -85,7 +85,7 @@ duckdb_place <- function(ask, path, call) {
   found <- found[found$turn == min(found$turn, 5), ]
   if (nrow(found) > 1) {
     refuse_engine_table(path, "the name of several tables",
-      "Name the schema, too: `tbl(con, dbplyr::in_schema(\"clinic\", \"visits\"))`.", call
+      "Add the schema: `tbl(con, dbplyr::in_schema(\"clinic\", \"visits\"))`.", call
     )
   }
   list(path = c(found$of_database, found$of_schema, found$name), plain = found$plain == "true")

@@ -57,8 +57,8 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
   check_some_texts(na, "na", call)
   needs_packages(c("DBI", "dbplyr"), call)
   if (dialect_of(connection, call) != "duckdb") {
-    stop_query("unsupported", "Files are loaded by DuckDB alone.",
-      "Copy them into a table by means of the engine itself.", call
+    stop_query("unsupported", "Only DuckDB can load files.",
+      "Copy them into a table with the tools of your engine.", call
     )
   }
   kind <- kind_of_files(path, call)
@@ -79,7 +79,7 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
   )
   or_else(DBI::dbExecute(connection, sql), function(error) {
     stop_query("source", paste0("The files could not be loaded into a new table ", name, "."),
-      "DuckDB's own words are not shown, since they may hold cells.", call
+      "DuckDB's message is not shown, because it can contain cells.", call
     )
   })
   dplyr::tbl(connection, name)
@@ -87,7 +87,7 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
 
 check_some_texts <- function(x, arg, call) {
   if (!is.character(x) || length(x) == 0 || anyNA(x)) {
-    stop_argument("one text or more", describe(x), arg, call)
+    stop_argument("one or more texts", describe(x), arg, call)
   }
   check_texts(x, arg, call)
 }
@@ -96,13 +96,13 @@ check_some_texts <- function(x, arg, call) {
 kind_of_files <- function(path, call) {
   wrong <- path[!file.exists(path) | grepl("[*?[{]", path)]
   if (length(wrong) > 0) {
-    stop_query("source", paste0("There is no file ", wrong[[1]], "."),
-      "Names of files hold none of the characters `*?[{`.", call
+    stop_query("source", paste0("Cannot find the file ", wrong[[1]], "."),
+      "File names must not contain `*?[{`.", call
     )
   }
   kind <- unique(sub("^.*[.](csv|tsv|parquet)([.]gz)?$", "\\1", tolower(path)))
   if (length(kind) != 1 || !kind %in% c("csv", "tsv", "parquet")) {
-    stop_query("unsupported", "Files are all CSV, all TSV or all Parquet, by their extensions.",
+    stop_query("unsupported", "Files must be all CSV, all TSV or all Parquet, by their extensions.",
       call = call
     )
   }
@@ -114,7 +114,7 @@ duckdb_list <- function(texts) paste0("[", toString(quoted_text(texts)), "]")
 csv_columns <- function(path, delimiter, columns, call) {
   names <- unique(lapply(path, names_of_csv, delimiter = delimiter))
   if (length(names) != 1) {
-    stop_query("source", "The files have not the same columns.", call = call)
+    stop_query("source", "The files must have the same columns.", call = call)
   }
   check_columns_there(columns, names[[1]], call)
   twice <- intersect(names[[1]][duplicated(names[[1]])], columns)

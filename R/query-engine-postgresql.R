@@ -49,11 +49,11 @@ postgresql_kind <- function(connection, path, call) {
   )
   if (is$kind == "v" && is$passing == "true") {
     refuse_engine_table(path, "a temporary view",
-      "A view that the database keeps is one for all.", call
+      "Create a permanent view.", call
     )
   }
   if (!is$kind %in% c("r", "p", "m", "v")) {
-    refuse_engine_table(path, "no table of the server's own", "Copy the rows into a table.", call)
+    refuse_engine_table(path, "not a plain table or view", "Copy the rows into a table.", call)
   }
   is$kind
 }

@@ -101,7 +101,7 @@ engine_recheck <- function(table, call) {
       "The table ", paste(table$path, collapse = "."), " has changed since `dp_tbl()`",
       if (length(changed) > 0) paste0(", in ", listed(changed)), "."
     ),
-    "Make the table anew with `dp_tbl()`.", call
+    "Call `dp_tbl()` again.", call
   )
 }
 

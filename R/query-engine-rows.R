@@ -5,8 +5,12 @@
 
 check_pulled <- function(dialect, rows, call) {
   if (dialect == "spark" || rows == "stay") {
-    what <- if (dialect == "spark") "Rows of Spark do not come here." else "The rows stay there."
-    stop_query("unsupported", what, "Say `execute = \"push\"`.", call)
+    what <- if (dialect == "spark") {
+      "Rows of a Spark table cannot be read into R."
+    } else {
+      "With `rows = \"stay\"`, R cannot read rows."
+    }
+    stop_query("unsupported", what, "Use `execute = \"push\"`.", call)
   }
 }
 

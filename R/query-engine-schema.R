@@ -27,8 +27,8 @@ check_no_decimal_ids <- function(table, unit, call) {
   decimal <- intersect(columns$name[columns$kind == "decimal"], unit$id)
   if (table$dialect == "postgresql" && length(decimal) > 0) {
     stop_query("source", paste0("Column ", quoted(decimal[[1]]),
-      " holds decimals, which do not identify people."),
-      "Give a view that casts it to bigint or text.", call
+      " holds decimals, which cannot identify a person."),
+      "Cast it to `bigint` or `text` in a view.", call
     )
   }
 }

@@ -15,7 +15,7 @@ engine_schema.spark_table <- function(table, call) { # nolint: object_name_linte
   plain <- tolower(fact("Type")) %in% c("managed", "external") &&
     tolower(fact("Provider")) %in% c("parquet", "orc")
   if (!plain) {
-    refuse_engine_table(table$path, "no table of Parquet or ORC files",
+    refuse_engine_table(table$path, "not a table of Parquet or ORC files",
       "Make one: CREATE TABLE ... USING parquet AS SELECT ... .", call
     )
   }
@@ -37,7 +37,7 @@ check_spark_setting <- function(ask, name, needed, call) {
   is <- ask(paste("SET", name))$value
   if (!tolower(is[[1]]) %in% c(needed, "<undefined>")) {
     stop_query("source", paste0("Spark's setting `", name, "` must be ", needed, "."),
-      "Set it for the connection, in `sparklyr::spark_config()` or by `SET`.", call
+      "Set it in `sparklyr::spark_config()` or with `SET`.", call
     )
   }
 }
@@ -53,7 +53,7 @@ check_spark_dates <- function(ask, kinds, call) {
 analyse_on_spark <- function(connection, sql, call) {
   or_else(DBI::dbGetQuery(connection, paste("DESCRIBE QUERY", sql)), function(error) {
     stop_query("source", "Spark cannot analyse the statement that the query needs.",
-      "The table may have changed: make it anew with `dp_tbl()`.", call
+      "If the table has changed, call `dp_tbl()` again.", call
     )
   })
 }

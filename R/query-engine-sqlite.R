@@ -30,14 +30,14 @@ engine_schema.sqlite_table <- function(table, call) { # nolint: object_name_lint
   )
   computed <- columns$name[columns$hidden != 0]
   if (found$rootpage == 0 || any(table$names %in% computed)) {
-    refuse_engine_table(table$path, "no plain table, or has computed columns",
+    refuse_engine_table(table$path, "not a plain table, or has computed columns",
       "Make one: CREATE TABLE ... AS SELECT ... .", call
     )
   }
   list(path = c(database, found$name), kind = "table", columns = columns[c("name", "type")])
 }
 
-# Databases in the order in which SQLite looks for a table.
+# Databases, in the order of SQLite's search for a table.
 sqlite_databases <- function(ask, path) {
   if (length(path) > 1) {
     return(path[[1]])

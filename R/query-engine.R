@@ -152,7 +152,7 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   connection <- dbplyr::remote_con(data)
   dialect <- dialect_of(connection, call)
   if (dialect == "sqlite") {
-    check_streamed("SQLite does not count", execute, rows, call)
+    check_streamed("R must read the rows of SQLite", execute, rows, call)
   } else if (execute == "stream") {
     check_pulled(dialect, rows, call)
   }
@@ -196,8 +196,8 @@ bare_path <- function(data, call) {
 }
 
 refuse_verbs <- function(bare, call) {
-  stop_query("source", "`data` is not a table as it stands in the engine.",
-    paste0("Give ", bare, " itself, and put verbs after `dp_tbl()`."), call
+  stop_query("source", "`data` must be a bare table, without verbs or SQL.",
+    paste0("Give ", bare, " without verbs, and use verbs after `dp_tbl()`."), call
   )
 }
 
@@ -249,8 +249,9 @@ dialect_of <- function(connection, call) {
       "Connect with `RPostgres::Postgres()`.", call
     )
   } else {
-    stop_query("unsupported", paste0("Tables of a ", class(connection)[[1]], " are not read."),
-      "Engines are PostgreSQL, DuckDB, Spark and SQLite; else give a data frame.", call
+    stop_query("unsupported",
+      paste0("`dp_tbl()` cannot read tables of a ", class(connection)[[1]], "."),
+      "Use PostgreSQL, DuckDB, Spark or SQLite, or give a data frame.", call
     )
   }
 }

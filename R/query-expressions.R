@@ -23,7 +23,7 @@
 #' @section Division: A division by zero returns a missing value, because columns hold only finite
 #'   values. To give such rows a value, write `if_else(y == 0, 0, x / y)`.
 #' @section Computed columns: A computed column has the values that its expression can give. Groups
-#'   of `age %/% 10 * 10` are the tens, and so are those of `age - age %% 10` and `round(age, -1)`.
+#'   of `age %/% 10 * 10`, `age - age %% 10` or `round(age, -1)` are the tens.
 #'   If the columns of an expression have at most 16384 combinations of values, the session tries
 #'   them all, so groups and bounds are exact. Otherwise bounds and steps follow from the operators.
 #'   A choice takes the bounds that its condition leaves: `if_else(x > 100, 100, x)` has no value
@@ -128,7 +128,7 @@ check_code <- function(expr, call) {
 
 stop_long_code <- function(call) {
   stop_query("unsupported", paste0("An expression must have ", readable_code(), "."),
-    "Compute a part of it in a step before, with `mutate()`.", call
+    "Compute a part of it in an earlier `mutate()`.", call
   )
 }
 
@@ -291,7 +291,7 @@ literal <- function(value, scope) {
     stop_query(
       "unsupported",
       paste0("A constant must be one value here, not ", describe(value), "."),
-      "Use `%in%` to compare with several.", scope$call
+      "Use `%in%` to compare with several values.", scope$call
     )
   }
   values[[1]]
@@ -309,7 +309,9 @@ literals <- function(value, scope) {
     )
   }
   if (is.double(value) && any(is.nan(value))) {
-    stop_query("unsupported", "A constant must not be NaN.", "NA is a missing value.", scope$call)
+    stop_query("unsupported", "A constant must not be NaN.", "Use NA for a missing value.",
+      scope$call
+    )
   }
   lapply(value, function(x) c(list(op = "literal", value = x), list(type = type)[!is.null(type)]))
 }
@@ -353,7 +355,7 @@ stop_form <- function(expr, scope) {
   stop_query(
     "unsupported", paste0("This form of ", quoted(paste0(name_of_function(expr), "()")),
       " is not supported."),
-    "The functions that may be used are listed in `?dp_verbs`.", scope$call
+    "`?dp_expressions` lists the supported functions.", scope$call
   )
 }
 
@@ -459,12 +461,12 @@ read_cut <- function(expr, env, scope) {
   if (is.null(args$x) || length(breaks$value) < 2) {
     stop_query(
       "unsupported", "`cut()` needs two or more public breaks.",
-      "`case_when()` gives cells names of yours.", scope$call
+      "To name the cells, use `case_when()`.", scope$call
     )
   }
   if (length(breaks$value) > limit("cells")) {
     stop_query("unsupported", paste("`cut()` takes at most", limit("cells"), "breaks."),
-      "Use fewer of them.", scope$call
+      "Use fewer breaks.", scope$call
     )
   }
   breaks <- literals(sort(breaks$value), scope)
@@ -481,8 +483,8 @@ text_functions <- c(
 refuse_function <- function(expr, env, scope) {
   name <- name_of_function(expr)
   if (is.null(name)) {
-    stop_query("unsupported", "A function without a name cannot be computed on private rows.",
-      "The functions that may be used are listed in `?dp_verbs`.", scope$call
+    stop_query("unsupported", "Anonymous functions are not supported here.",
+      "`?dp_expressions` lists the supported functions.", scope$call
     )
   }
   meant <- hint_for_call(expr, row_meanings)
@@ -490,28 +492,28 @@ refuse_function <- function(expr, env, scope) {
     paste0("Did you mean `", meant, "`?")
   } else if (name %in% row_mixers) {
     paste0(
-      "It looks at other rows. `summarise()` with `dp_mean()` and the like is of groups, ",
-      "`dp_per_unit()` of the rows of one person."
+      "It uses other rows. For groups, use `summarise()` with aggregates such as `dp_mean()`. ",
+      "For the rows of one person, use `dp_per_unit()`."
     )
   } else if (name %in% names(time_parts)) {
     advice_on_times(name)
   } else if (name %in% names(date_advice)) {
     date_advice[[name]]
   } else if (startsWith(name, "as.")) {
-    "Convert before `dp_tbl()`, or declare the column as what it is, `dp_text()` say."
+    "Convert before `dp_tbl()`, or declare the type of the column, such as `dp_text()`."
   } else if (name %in% c("&&", "||")) {
     paste0("Use `", substr(name, 1, 1), "`.")
   } else if (name %in% c("if_any", "if_all")) {
-    "Write the condition of each column, with `|` or `&` between them."
+    "Write a condition for each column, and combine them with `|` or `&`."
   } else if (name %in% text_functions || startsWith(name, "str_")) {
     paste0(
-      "`tolower()`, `toupper()`, `trimws()` and `substr()` change texts; `==` and `%in%` compare ",
-      "them. Otherwise change the text before `dp_tbl()`."
+      "Use `tolower()`, `toupper()`, `trimws()`, `substr()`, `==` or `%in%`. Otherwise change ",
+      "the text before `dp_tbl()`."
     )
   } else if (name == "signif") {
-    "`round(x, digits)` keeps digits behind the point, and `round(x, -2)` rounds to hundreds."
+    "Use `round(x, 2)` for two decimals, and `round(x, -2)` for hundreds."
   } else {
-    "Compute it as a column before `dp_tbl()`. All that may be used is in `?dp_verbs`."
+    "Compute the column before `dp_tbl()`. `?dp_expressions` lists the supported functions."
   }
   stop_query(
     "unsupported", paste0(quoted(label_of_call(expr)), " cannot be computed on private rows."),

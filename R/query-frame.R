@@ -34,8 +34,8 @@ hidden_rows <- function(data, unit, domain, call) {
   unread <- match("other", table$schema$columns$type)
   if (!is.na(unread)) {
     stop_query("source",
-      paste0("Column ", quoted(columns[[unread]]), " is not what its class says."),
-      "Make it anew before `dp_tbl()`.", call
+      paste0("Column ", quoted(columns[[unread]]), " has a type that does not match its class."),
+      "Create the column again before `dp_tbl()`.", call
     )
   }
   core_hide(structure(rows, table = table))
@@ -55,7 +55,7 @@ check_columns_there <- function(columns, names, call) {
   if (length(absent) > 0) {
     stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
       hint_for_column(absent, names,
-        "Names in `dp_domain()` and `dp_unit(id = )` are those of the data."
+        "Use the column names of the data in `dp_schema()` and `dp_unit(id = )`."
       ), call
     )
   }
@@ -65,8 +65,8 @@ check_columns_there <- function(columns, names, call) {
 check_length <- function(x, rows, name, call) {
   if (is.null(dim(x)) && length(unclass(x)) != rows) {
     stop_query("source",
-      paste0("Column ", quoted(name), " has another length than the data frame."),
-      "Make the data frame anew with `data.frame()`.", call
+      paste0("Column ", quoted(name), " has a different length than the data frame."),
+      "Create it again with `data.frame()`.", call
     )
   }
 }

@@ -8,7 +8,7 @@ constant_argument <- function(expr, env, scope, default = NULL) {
   value <- public_value(expr, env, scope)
   if (is.null(value)) {
     stop_query("unsupported", "This argument must be a public constant.",
-      "Write the number or the text out.", scope$call
+      "Write a number or a string.", scope$call
     )
   }
   value$value
@@ -28,14 +28,14 @@ read_na_if <- function(expr, env, scope) {
   of_operator("na_if", args, env)
 }
 
-# `replace_na(x, 0)` of package tidyr, where `x` is a column.
+# tidyr's `replace_na(x, 0)` of a column.
 read_replace_na <- function(expr, env, scope) {
   args <- matched(expr, function(data, replace) NULL, scope)
   if (is.null(args$data) || is.null(args$replace)) stop_form(expr, scope)
   of_operator("coalesce", args, env)
 }
 
-# `replace(x, x > 5, NA)`: where the condition is missing, R keeps the value.
+# `replace(x, x > 5, NA)`. If the condition is missing, R keeps the value.
 read_replace <- function(expr, env, scope) {
   args <- matched(expr, function(x, list, values) NULL, scope)
   if (any(vapply(args, is.null, NA))) stop_form(expr, scope)

@@ -69,17 +69,17 @@ join_rules <- function(call, how) {
   rules <- list(na_matches = call$na_matches)
   check_choice(rules$na_matches, c("na", "never"), null = TRUE, arg = "na_matches", call = call)
   if (identical(rules$na_matches, "na")) {
-    refuse_rule("na_matches", "\"never\"", "A missing key of a private row matches nothing.", call)
+    refuse_rule("na_matches", "\"never\"", "A missing key of a private row matches no row.", call)
   }
   if (how %in% c("semi", "anti")) {
     return(rules)
   }
   if (!is.null(call$suffix)) {
-    refuse_rule("suffix", "left out", "`rename()` columns that both tables have.", call)
+    refuse_rule("suffix", "left out", "Use `rename()` for columns that both tables have.", call)
   }
   check_flag(call$keep, null = TRUE, arg = "keep", call = call)
   if (isTRUE(call$keep)) {
-    refuse_rule("keep", "FALSE", "`mutate()` copies a key under another name.", call)
+    refuse_rule("keep", "FALSE", "To keep a key, copy it with `mutate()`.", call)
   }
   check_choice(call$unmatched, c("drop", "error"), arg = "unmatched", call = call)
   if (call$unmatched == "error") {
@@ -94,7 +94,7 @@ join_rules <- function(call, how) {
   )
   if (isTRUE(rules$relationship %in% c("one-to-one", "one-to-many"))) {
     refuse_rule("relationship", "\"many-to-one\" or \"many-to-many\"",
-      "Whether a key is in one private row is private.", call
+      "The number of private rows with a key is private.", call
     )
   }
   rules
@@ -112,16 +112,17 @@ with_join_rules <- function(table, keys, rules, call) {
   values <- lapply(table$columns[match(keys, names)], `[[`, "values")
   if (is.null(rules$na_matches) && any(vapply(values, anyNA, NA))) {
     stop_query("invalid_argument",
-      paste0("`y` must not lack a value of ", listed(keys, "or"), "."),
-      "Write `na_matches = \"never\"`: here a missing key matches nothing, in dplyr another one.",
+      paste0("`y` must not have missing values in ", listed(keys, "or"), "."),
+      "Write `na_matches = \"never\"`. In dplyr missing keys match each other, but not here.",
       call, argument = "na_matches"
     )
   }
   repeated <- repeated_keys(values, from_last = identical(rules$multiple, "last"))
   if (identical(rules$relationship, "many-to-one") && any(repeated)) {
     stop_query("invalid_argument",
-      paste0("`y` must have each ", listed(keys, "and"), " once: `relationship` says so."),
-      "`multiple = \"first\"` takes the first of its rows.", call, argument = "relationship"
+      paste0("`y` must have each ", listed(keys, "and"), " only once, because of `relationship`."),
+      "To use the first row of each key, write `multiple = \"first\"`.", call,
+      argument = "relationship"
     )
   }
   if (!isTRUE(rules$multiple %in% c("any", "first", "last"))) {
@@ -142,7 +143,7 @@ warn_of_repeated_keys <- function(keys, call) {
   warn_as_is(
     paste0(
       "Several rows of `y` have the same ", listed(keys, "and"), ": a private row counts once for ",
-      "each of them. Write `relationship = \"many-to-many\"` if you want that, or ",
+      "each of them. If you want this, write `relationship = \"many-to-many\"`. Otherwise write ",
       "`multiple = \"first\"`."
     ),
     "join", call
@@ -159,7 +160,9 @@ repeated_keys <- function(values, from_last) {
 join_columns <- function(x, y, by, call) {
   if (inherits(by, "dplyr_join_by")) {
     if (!all(by$condition == "==")) {
-      stop_query("unsupported", "Joins are by equal columns.", "`filter()` the rest.", call)
+      stop_query("unsupported", "Joins support only conditions with `==`.",
+        "Use `filter()` for other conditions.", call
+      )
     }
     by <- stats::setNames(by$y, by$x)
   }
@@ -185,7 +188,7 @@ join_columns <- function(x, y, by, call) {
 # Reads the columns `names` of a public data frame.
 public_table <- function(data, names, arg, call) {
   if (anyDuplicated(names(data)) > 0) {
-    stop_argument("a data frame whose columns have different names", "another", arg, call)
+    stop_argument("a data frame with distinct column names", "another", arg, call)
   }
   check_table_size(data, names, arg, call)
   columns <- lapply(names, function(name) {
@@ -201,8 +204,8 @@ stop_no_public_column <- function(x, name, arg, call) {
   stop_query("unsupported",
     paste0("Column ", quoted(name), " of `", arg, "` is ",
       if (has_nan) "NaN in a row" else describe(x), ", which a public table cannot have."),
-    if (has_nan) "Write NA for a value that is missing, or leave the row out." else
-      "It may have logicals, numbers, texts, factors and dates.", call
+    if (has_nan) "Use NA for a missing value, or drop the row." else
+      "Use logicals, numbers, texts, factors or dates.", call
   )
 }
 

@@ -91,7 +91,7 @@ planned_in.dp_written_query <- function(x) { # nolint: object_name_linter.
 #' @export
 format.dp_written_query <- function(x, ...) {
   c(
-    paste0("<dp_written_query> ", describe_query(x$query), "; on_table() gives it a table"),
+    paste0("<dp_written_query> ", describe_query(x$query), "; bind it to a table with on_table()"),
     query_body(x)
   )
 }
@@ -123,7 +123,7 @@ release.dp_written_query <- function(x, ...) { # nolint: object_name_linter.
 
 refuse_without_table <- function(x, ...) {
   check_names(..., hints = stats::setNames(
-    rep("Give the query its table first: `on_table()`.", 4), c("epsilon", "rho", "delta", "alpha")
+    rep("Bind it to a table with `on_table()`.", 4), c("epsilon", "rho", "delta", "alpha")
   ))
   check_query(x, quote(release()))
 }
@@ -189,17 +189,17 @@ query_on_table <- function(query, table, promises, call) {
   }
   form <- query$query
   if (!identical(query$declaration, declaration_hash(source_form(parts)))) {
-    stop_query("domain", "The query was written for other columns, or for another unit.",
-      "Declare the table as for the query, or write the query for this table.", call
+    stop_query("domain", "The query was written for different columns or a different unit.",
+      "Use the declarations that the query was written for.", call
     )
   }
   if (!promises && any(vapply(form$steps, is_promise, NA))) {
-    stop_query("unsupported", "The query promises facts about the data, with `dp_margin()`.",
+    stop_query("unsupported", "The query depends on promises of `dp_margin()`.",
       "If you know that they hold, write `on_table(query, table, promises = TRUE)`.", call
     )
   }
   if (!identical(form$rules, newest_rules)) {
-    stop_query("unsupported", "The query follows the rules of another version of the package.",
+    stop_query("unsupported", "The query has the rules of a different version of the package.",
       "Write it again with this version.", call
     )
   }
@@ -217,11 +217,11 @@ bound_query <- function(form, table, call) {
   if (pays_for_keys(keys) && session$loss$delta == 0) stop_without_delta(keys$kind, session, call)
   names <- c(form$by, names_of_outputs(form))
   if (anyDuplicated(names) > 0 || !all(nzchar(names)) || length(form$outputs) == 0) {
-    stop_query("unsupported", "A result needs columns, each with another name.", call = call)
+    stop_query("unsupported", "A result must have columns with distinct names.", call = call)
   }
   labels <- vapply(form$aggregates, `[[`, "", "name")
   if (anyDuplicated(labels) > 0 || !all(nzchar(labels))) {
-    stop_query("unsupported", "Aggregates need names, each another one.", call = call)
+    stop_query("unsupported", "Aggregates must have distinct names.", call = call)
   }
   table <- with_parts(table, steps = form$steps, groups = form$by, keys = keys)
   table <- checked_table(table, call)

@@ -63,7 +63,7 @@ dp_keys <- function(.data, keys, share = 1, suppress = NULL, weight = NULL, ...)
   check_whole(suppress, min = 1, max = .Machine$integer.max, null = TRUE)
   by <- if (is_query) .data$by else parts_of(.data)$groups
   if (length(by) == 0) {
-    stop_query("keys", "This query has no groups.", "`group_by()` comes before.", call)
+    stop_query("keys", "This query has no groups.", "Call `group_by()` first.", call)
   }
   session <- if (is_query) parts_of(.data$table)$session else parts_of(.data)$session
   form <- as_it_is(with_suppress(keys_form(keys, share, by, session, call), suppress, call))
@@ -78,7 +78,7 @@ keys_form <- function(keys, share, by, session, call) {
     absent <- setdiff(by, names(keys))
     if (length(absent) > 0) {
       stop_query("keys", paste0("`keys` has no column ", listed(absent, "or"), "."),
-        hint_for_column(absent, names(keys), paste0("The groups are those of ", listed(by), ".")),
+        hint_for_column(absent, names(keys), paste0("The query is grouped by ", listed(by), ".")),
         call
       )
     }
@@ -104,8 +104,8 @@ weighs_keys <- function(form) pays_for_keys(form) || !is.null(form$suppress)
 with_suppress <- function(form, suppress, call) {
   if (!is.null(suppress)) {
     if (pays_for_keys(form)) {
-      stop_query("keys", "`suppress` is for public keys.",
-        paste0("`dp_keys(\"", form$kind, "\")` leaves out small groups by itself."), call
+      stop_query("keys", "`suppress` needs public keys.",
+        paste0("`dp_keys(\"", form$kind, "\")` already leaves out small groups."), call
       )
     }
     form$suppress <- as.integer(suppress)
@@ -117,6 +117,6 @@ stop_without_delta <- function(keys, session, call) {
   maker <- if (currency_of(session$loss) == "rho") "dp_zcdp(rho" else "dp_epsilon(epsilon"
   stop_query("keys",
     paste0("`dp_keys(\"", keys, "\")` needs `delta > 0`, but this session's loss has `delta = 0`."),
-    paste0("Create it with `", maker, ", delta = 1e-7)`, say."), call
+    paste0("Create it with `", maker, ", delta = 1e-7)`."), call
   )
 }

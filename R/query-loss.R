@@ -7,14 +7,14 @@ asked_loss <- function(session, epsilon, rho, delta, call) {
   wrong <- setdiff(names(given), currency)
   if (length(wrong) > 0) {
     stop_query(
-      "budget", paste0("This session counts in ", currency, ", not in ", wrong, "."),
-      paste0("Say `", currency, " = `."), call
+      "budget", paste0("The budget of this session is in ", currency, ", not in ", wrong, "."),
+      paste0("Give `", currency, " = `."), call
     )
   }
   if (length(given) == 0) {
     stop_query(
-      "budget", paste0("`", currency, "` must be given: what this release may lose."),
-      paste0("Say `", currency, " = `. ", format(left_in(session$budget)), " is left."), call
+      "budget", paste0("`", currency, "` must be given."),
+      paste0("Give `", currency, " = `. ", format(left_in(session$budget)), " is left."), call
     )
   }
   amount <- check_number(given[[1]], above = 0, arg = currency, call = call)

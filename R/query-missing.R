@@ -35,6 +35,17 @@
 #'   [replace_na()][dp_verbs] replace missing values, and [drop_na()][dp_verbs] drops their rows.
 #'   `na_if(x, y)` raises an error if the declared range of `x` excludes the constant `y`, because
 #'   it would never match. Declare such codes with `na = ` instead.
+#' @section Statistics: A statistic has one rule for its columns, the argument `missing`. `"drop"`
+#'   is the default, or `"impute"` if you give `imputeRng`. Plans that were saved before this
+#'   default keep their rule. With `"impute"` all `n` rows count: a row without a value counts as a
+#'   uniform draw, regardless of its true value. Impute only if almost nothing is missing.
+#'
+#'   With `"drop"`, [dpMean()] releases the count and the sum of the other rows in one measurement.
+#'   One replaced row changes both, and costs `epsilon`. Let h be half the width of `rng` and c its
+#'   middle. The count has discrete Laplace noise of scale 2 / epsilon. The sum of x - c has noise
+#'   of scale 2 h / epsilon if squares are not released. A noisy count above n - 2 log(10) / epsilon
+#'   is replaced by `n`. With probability at least `1 - alpha`, `interval` contains the mean of the
+#'   rows with a value. Other statistics work alike; their pages give the noise.
 #' @section Joins and people: A missing key matches no row of a public table. Rows without an id
 #'   belong to no person, and queries omit them. [dp_per_unit()] drops rows whose `.by` column is
 #'   missing, unless the column has `missing = NA`.

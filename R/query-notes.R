@@ -32,9 +32,9 @@ notes_of_amounts <- function(query) {
 
 note_of_column <- function(name, column) {
   middle <- if (identical(column$missing, "midpoint")) {
-    paste(", missing ones as", range_words(middle_of_column(column), column$type))
+    paste(", missing values as", range_words(middle_of_column(column), column$type))
   } else if (is.numeric(column$missing)) {
-    paste(", missing ones as", range_words(column$missing, column$type))
+    paste(", missing values as", range_words(column$missing, column$type))
   }
   ends <- range_words(c(column$lower, column$upper), column$type)
   paste0(declared_note(name, ends), middle)
@@ -197,7 +197,7 @@ notes_of_rows <- function(query) {
   c(
     if (table$unit$kind == "id") {
       id <- paste0("`", table$unit$id, "`", collapse = " or ")
-      paste0("rows without ", id, " belong to nobody, and are not counted")
+      paste0("rows without ", id, " are not counted")
     },
     notes_of_dropped_rows(table$domain),
     notes_of_unit_groups(table),
@@ -259,7 +259,7 @@ notes_of_unit_groups <- function(table) {
       missing %in% c("drop", "midpoint")
     }, step$by)
     if (length(lacking) > 0) {
-      paste0("`dp_per_unit(.by = )` left out rows whose ", names_or(lacking),
+      paste0("`dp_per_unit(.by = )` dropped rows whose ", names_or(lacking),
         " is missing or not declared", counted_by_check
       )
     }
@@ -296,7 +296,7 @@ notes_of_groups <- function(query) {
 # Promises about the data that the loss depends on, and that nothing checks.
 notes_of_promises <- function(query) {
   promises <- Filter(is_promise, parts_of(query$table)$steps)
-  paste("promised, not checked:", vapply(promises, describe_step, ""), recycle0 = TRUE)
+  paste("not checked:", vapply(promises, describe_step, ""), recycle0 = TRUE)
 }
 
 # Describes the total of percentages.

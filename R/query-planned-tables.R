@@ -16,7 +16,8 @@ planned_tables.dp_planned_batch <- function(object) {
 
 # `dates` are outputs with dates, `counts` outputs with whole numbers, and `reals` outputs with many
 # digits. `sizes` is how many numbers an output has per group. `groups` is the number of rows, or NA
-# if it is private.
+# if some groups can be hidden. `values` has the declared values of keys, by name: texts of levels,
+# or the ends of a range.
 planned_table <- function(query) {
   fields <- core_query_fields(query)$fields
   names(fields) <- vapply(fields, `[[`, "", "name")
@@ -35,8 +36,17 @@ planned_table <- function(query) {
     counts = outputs[makes_counts(kinds)],
     reals = outputs[kinds %in% c("mean", "variance", "deviation") & !is_date],
     sizes = stats::setNames(vapply(of, count_of_numbers, 0), outputs),
-    groups = declared_group_count(query, fields)
+    groups = declared_group_count(query, fields), values = lapply(fields[query$by], declared_values)
   )
+}
+
+# NULL if any value can be a key.
+declared_values <- function(field) {
+  if (field$type == "levels") {
+    field$levels
+  } else if (field$type == "integer" && isTRUE(is.finite(field$upper - field$lower))) {
+    c(field$lower, field$upper)
+  }
 }
 
 count_of_numbers <- function(aggregate) {

@@ -127,10 +127,14 @@ as_columns <- function(columns) {
 
 check_query <- function(query, call) {
   if (inherits(query, "dp_tbl")) {
-    stop_query("unsupported", "This table is no query yet.", "`summarise()` comes before.", call)
+    stop_query("unsupported", "This table is not a query.",
+      "Call `summarise()` or `count()` first.", call
+    )
   }
   if (inherits(query, c("dp_written_query", "dp_written_batch"))) {
-    stop_query("source", "This query has no table.", "`on_table(query, table)` gives it one.", call)
+    stop_query("source", "This query has no table.",
+      "Bind it to a table with `on_table(query, table)`.", call
+    )
   }
   if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), "query", call)
 }
@@ -176,7 +180,7 @@ format.dp_preview <- function(x, ...) {
   c(about, show_table(table, 5, 40), paste0(
     "  accuracy: with probability ", 1 - (attr(x, "alpha") %||% 0.05),
     " the error of a group ", if (for_rows) "of this size ", "is at most this"
-  ), if (quantiles) "  accuracy of quantiles: the error of their rank, in rows")
+  ), if (quantiles) "  accuracy of quantiles: rank error, in rows")
 }
 
 #' @export
@@ -208,15 +212,15 @@ hints_for <- function(query) {
       )
     },
     dp_error_keys = paste(
-      "Declare `dp_levels()`, give `dp_keys(<data frame>)`, or `dp_keys(\"threshold\")`,",
-      "which needs a `delta`."
+      "Declare the levels with `dp_levels()`, or use `dp_keys(<data frame>)`. Otherwise use",
+      "`dp_keys(\"threshold\")`, which needs a `delta`."
     ),
     dp_error_domain = bounds_are_wanted
   )
 }
 
 bounds_are_wanted <- paste(
-  "`dp_num(lower, upper)` in `dp_domain()`, or `bounds = ` in the aggregate, chosen without",
+  "Declare `dp_num(lower, upper)`, or give `bounds` to the aggregate. Choose them without",
   "looking at the data."
 )
 
@@ -228,7 +232,7 @@ check_delta_for_keys <- function(query, delta, call) {
   session <- session_of(query)
   if (session$loss$delta == 0) stop_without_delta(kind, session, call)
   stop_query("keys", paste0("`dp_keys(\"", kind, "\")` needs a `delta` above 0."),
-    paste0("Say `delta = `. ", format(left_in(session$budget)), " is left."), call
+    paste0("Give `delta = `. ", format(left_in(session$budget)), " is left."), call
   )
 }
 

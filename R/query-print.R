@@ -119,7 +119,7 @@ describe_keep <- function(step) {
 }
 
 describe_margin <- function(step) {
-  paste0("promised of groups of ", toString(step$by), ": ", toString(c(
+  paste0("promise about groups of ", toString(step$by), ": ", toString(c(
     if (step$lengths) "keys and lengths are public" else if (step$keys) "keys are public",
     if (!is.null(step$max_groups)) paste("at most", step$max_groups),
     if (!is.null(step$max_rows)) paste("of at most", step$max_rows, "rows")
@@ -168,12 +168,12 @@ describe_literal <- function(expr) {
 
 describe_keys <- function(keys) {
   which <- switch(keys$kind,
-    declared = "all that are declared",
+    declared = "all declared",
     table = paste("the", length(keys$table$columns[[1]]$values), "of a public table"),
-    threshold = "those above a threshold",
-    select = "those that are selected"
+    threshold = "above a threshold",
+    select = "selected privately"
   )
-  if (is.null(keys$suppress)) which else paste0(which, ", but those below ", keys$suppress)
+  if (is.null(keys$suppress)) which else paste0(which, ", except below ", keys$suppress)
 }
 
 #' @rdname dp_tbl
@@ -286,9 +286,9 @@ shown_sql <- function(place, query) {
     if (is.null(place$pulled)) stop(error)
   })
   if (is.null(sql)) {
-    "\nRows of the declared columns come here, since the engine cannot count this."
+    "\nThe engine cannot run this query, so the declared columns are read into R."
   } else {
-    paste0("\nSent with another salt than zeros:\n", sql)
+    paste0("\nA release replaces the salt of zeros:\n", sql)
   }
 }
 

@@ -13,7 +13,7 @@
 #'   `"rows in a group"` if some rows can be in no group, or `"rows in the groups shown"` if groups
 #'   can be hidden, see [dp_keys()].
 #' @details Let `n` be a count and `t` the total of its percentages. The interval contains all
-#'   proportions `p` for which the noise can explain `|n - p t|` (Fieller's interval). The noise of
+#'   proportions `p` such that the noise can explain `|n - p t|` (Fieller's interval). The noise of
 #'   different counts is independent. Negative counts are added as they are, because setting them to
 #'   0 would bias the total upwards.
 #' @section Errors: `dp_error_invalid_argument` if `of` is not a released count with a single noise

@@ -17,50 +17,65 @@ stop_refused <- function(label, hint, call) {
 }
 
 refusal_sentences <- list(
-  place = "`%s` keeps rows by their place: one person's row moves all others.",
-  sample = "`%s` draws rows, and the draw of one depends on how many there are.",
-  order = "`%s` gives rows an order, which a query has not.",
-  distinct = "`%s` keeps the first of equal rows, which are of several people.",
-  union = "`%s` mixes rows of two private tables.",
-  join = "`%s` would keep rows that the private table does not have, or mix two private tables.",
+  place = "`%s` selects rows by position, so one person can affect which rows of others are kept.",
+  sample = "`%s` samples rows, and each draw depends on the number of rows.",
+  order = "`%s` orders rows, but a query ignores their order.",
+  distinct = "`%s` merges equal rows of several people.",
+  union = "`%s` combines rows of two private tables.",
+  join = "`%s` would add rows to the private table, or combine two private tables.",
   mean = "`%s` is not private.", median = "`%s` is not private.", quantile = "`%s` is not private.",
   numbers = "`%s` is not private.", count = "`%s` is not private.",
   add_count = "`%s` is not private.",
-  `function` = "`%s` would run a function of R on private rows.",
+  `function` = "`%s` would run an R function on private rows.",
   rename = "`%s` is not supported.", filter = "`%s` is not supported.",
   mutate = "`%s` is not supported.", summarise = "`%s` is not supported.",
-  reshape = "`%s` makes other rows, of which a person may have more.",
-  fill = "`%s` takes values of other rows.", complete = "`%s` would keep rows that nobody has.",
-  cells = "`%s` takes texts apart or puts them together.",
+  reshape = "`%s` can create more rows per person.",
+  fill = "`%s` copies values from other rows.",
+  complete = "`%s` would add rows that belong to no person.",
+  cells = "`%s` splits or combines texts.",
   set = "`%s` would change a private table.",
-  after = "`%s` does not come after `summarise()`."
+  after = "`%s` is not supported after `summarise()`.",
+  lm = "`%s` is not private.", glm = "`%s` is not private.", t.test = "`%s` is not private.",
+  aggregate = "`%s` is not private.", xtabs = "`%s` is not private.",
+  boxplot = "`%s` is not private."
 )
 
 refusal_hints <- list(
-  rows = "`release(query, rho = )`, or `epsilon = `, spends budget and returns a tibble.",
-  place = "`filter()` on values, or `dp_truncate()`.",
-  sample = "`filter()` on values, or `dp_truncate()`.",
-  order = "Sort what `release()` returns.",
-  distinct = "`dp_per_unit()` makes one row of each person; `dp_n_distinct()` counts values.",
-  union = "Bind their rows before `dp_tbl()`.",
-  join = "`left_join()`, `inner_join()`, `semi_join()` or `anti_join()` with a public table.",
-  mean = "`summarise(m = dp_mean(x))`.",
-  median = "`summarise(m = dp_median(x))`.",
-  quantile = "`summarise(q = dp_quantile(x, probs))`.",
-  numbers = "`summarise()` with `dp_count()`, `dp_sum()`, `dp_quantile()` and the like.",
-  count = "`summarise(n = dp_count())`.",
-  add_count = "`summarise(n = dp_count())`; joined to rows, it would mix them.",
-  `function` = paste0(
-    "`mutate()` has the functions of `?dp_verbs`; `summarise()` those of `?dp_aggregates`."
+  rows = "Use `release()`, which spends budget and returns a tibble.",
+  place = "Use `filter()` on values, or `dp_truncate()`.",
+  sample = "Use `filter()` on values, or `dp_truncate()`.",
+  order = "Sort the result of `release()`.",
+  distinct = "Use `dp_per_unit()` for one row per person, or `dp_n_distinct()` to count values.",
+  union = "Bind the rows before `dp_tbl()`.",
+  join = "Use `left_join()`, `inner_join()`, `semi_join()` or `anti_join()` with a public table.",
+  mean = "Use `summarise(m = dp_mean(x))`.",
+  median = "Use `summarise(m = dp_median(x))`.",
+  quantile = "Use `summarise(q = dp_quantile(x, probs))`.",
+  numbers = "Use `summarise()` with `dp_count()`, `dp_sum()` or `dp_quantile()`.",
+  count = "Use `summarise(n = dp_count())`.",
+  add_count = "Use `summarise(n = dp_count())`. A count in each row would depend on other rows.",
+  `function` = "See `?dp_expressions` for `mutate()`, and `?dp_aggregates` for `summarise()`.",
+  rename = "Use `rename()`.", filter = "Use `filter()`, then `select()`.",
+  mutate = "Use `mutate()`.",
+  summarise = "Use `group_by()`, then `summarise()`.",
+  set = "Use `mutate()` to compute columns.",
+  reshape = "Reshape before `dp_tbl()`, or reshape the result of `release()`.",
+  fill = "Use `mutate(x = coalesce(x, value))` or `replace_na()`.",
+  complete = "Use `dp_keys()` to choose the groups, even empty ones.",
+  cells = "Change text columns before `dp_tbl()`.",
+  after = "Call it before `summarise()`, or on the result of `release()`.",
+  lm = "Use `dpLM(y ~ x, n = , rng = , epsilon = )$release(data)` on a data frame.",
+  glm = paste0(
+    "Use `dpGLM(y ~ x, n = , rng = , epsilon = , objective = \"logit\")$release(data)` on a data ",
+    "frame."
   ),
-  rename = "`rename()`.", filter = "`filter()`, then `select()`.", mutate = "`mutate()`.",
-  summarise = "`group_by()`, then `summarise()`.",
-  set = "`mutate()` computes columns.",
-  reshape = "Reshape before `dp_tbl()`, or what `release()` returns.",
-  fill = "`mutate(x = coalesce(x, value))`, or `replace_na()`.",
-  complete = "`dp_keys()` names the groups that are released, with rows or without.",
-  cells = "Change columns of text before `dp_tbl()`.",
-  after = "Put it before, or `release()` the query: what it returns is an ordinary table."
+  t.test = paste0(
+    "Use `dpMeanDifference(\"y\", group = , groups = , n = , rng = , epsilon = )$release(data)` on ",
+    "a data frame."
+  ),
+  aggregate = "Use `group_by(g)`, then `summarise(m = dp_mean(x))`.",
+  xtabs = "Use `count(g)`.",
+  boxplot = "Use `group_by(g)`, then `summarise(q = dp_quantile(x, c(0.25, 0.5, 0.75)))`."
 )
 
 #' @exportS3Method dplyr::collect
@@ -72,8 +87,17 @@ compute.dp_private <- refusal("compute()", "rows")
 #' @exportS3Method dplyr::pull
 pull.dp_private <- refusal("pull()", "rows")
 
+# Functions that take a data frame convert a table before they read it. The error names the function
+# that the user called.
 #' @export
-as.data.frame.dp_private <- refusal("as.data.frame()", "rows")
+as.data.frame.dp_private <- function(...) {
+  callers <- vapply(rev(sys.calls()), function(call) name_of_function(call) %||% "", "")
+  caller <- intersect(callers, functions_of_frames)
+  if (length(caller) == 0) stop_refused("as.data.frame()", "rows", sys.call())
+  stop_refused(paste0(caller[[1]], "()"), caller[[1]], sys.call())
+}
+
+functions_of_frames <- c("lm", "glm", "t.test", "aggregate", "xtabs", "boxplot")
 
 #' @exportS3Method tibble::as_tibble
 as_tibble.dp_private <- refusal("as_tibble()", "rows")

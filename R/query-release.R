@@ -26,8 +26,9 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
 # nolint end
 
 has_its_data <- c(
-  data = "The table of a query has its data.", version = "The table of a query has its version.",
-  table = "The table of a query has its name: `dp_tbl(name = )`."
+  data = "The query already has data, from its table.",
+  version = "The query already has a version, from its table.",
+  table = "The query already has a table name: `dp_tbl(name = )`."
 )
 
 # The account to charge: `on`, the default of with_ledger(), or the session of the tables. Adds the
@@ -73,8 +74,8 @@ priced_query <- function(query, asked, alpha, call) {
 
 check_has_data <- function(query, call) {
   if (is.null(parts_of(query$table)$rows)) {
-    stop_query("source", "This table has no data: it was made to plan, with `data = NULL`.",
-      "`dp_preview()` and `dp_solve()` need none.", call
+    stop_query("source", "This table has no data, because it was made with `data = NULL`.",
+      "Use `dp_preview()` or `dp_solve()`, which need no data.", call
     )
   }
 }
@@ -114,8 +115,8 @@ stop_backend <- function(condition, call) {
     " There was not enough memory."
   }
   stop_query("backend",
-    paste0("The data could not be read, and nothing is released; the charge stays.", reason),
-    "The reason is not shown, since it may depend on private rows.", call
+    paste0("Cannot read the data. Nothing was released, but the budget was spent.", reason),
+    "The reason is not shown, because it can depend on private rows.", call
   )
 }
 

@@ -26,14 +26,14 @@ loss_sentence <- function(about) paste0(format(about$loss), " for ", format(abou
 # Footer -------------------------------------------------------------------------------------------
 
 footnotes <- c(
-  "*" = paste("mostly noise, or no value is known to be there: the interval covers the declared",
+  "*" = paste("mostly noise, or possibly without values: the interval covers the declared",
     "range, is below 0, or half of it exceeds the number"
   ),
-  "^" = "the interval of the mean reaches a bound of its values: many may lie beyond it",
-  "?" = "no interval: the group may be empty, or a divisor may be 0",
-  "~" = "no interval is known; `dp_preview()` has the error of the rank",
-  "#" = paste("stands for a wide cell of values: declare narrower bounds, or give `at`;",
-    "`dp_preview()` has the error of the rank"
+  "^" = "the interval of the mean reaches a bound of its values: many values can be beyond it",
+  "?" = "no interval: the group can be empty, or a divisor can be 0",
+  "~" = "no interval is known; `dp_preview()` shows the rank error",
+  "#" = paste("represents a wide cell of values: declare narrower bounds, or give `at`;",
+    "`dp_preview()` shows the rank error"
   )
 )
 

@@ -6,25 +6,24 @@
 #'
 #' [summary()][statistic_models] of a released query prints the loss, the unit, the caps, the plan
 #' and the noise. [print()][dp_result] takes `digits = "noise"`, which rounds each number to the
-#' first digit of half of its interval.
+#' first digit of half its interval.
 #'
 #' @section Methods of all results: [tidy()][statistic_tables] returns a data frame with a row for
-#'   each number: the groups, `term` (the column, of several quantiles and of cells with their
-#'   probability or place), `estimate`, `std.error`, `conf.low`, `conf.high`, `mark` and `covers`.
-#'   Dates are days since 1970-01-01 there. [confint()][statistic_models] returns a matrix with a
-#'   row for each number and columns for the ends of its interval, `NA` without one; `parm` are
-#'   columns of released numbers. [as.data.frame()][statistic_tables] returns a plain data frame.
+#'   each number: the groups, `term`, `estimate`, `std.error`, `conf.low`, `conf.high`, `mark` and
+#'   `covers`. `term` is the column, with the probability or the cell if there are several numbers.
+#'   Dates are days since 1970-01-01. [confint()][statistic_models] returns a matrix with a
+#'   row for each number and columns for the ends of its interval, or `NA` without one. `parm` has
+#'   the names of result columns. [as.data.frame()][statistic_tables] returns a plain data frame.
 #'   A column with several numbers for each group becomes one column for each number, for example
 #'   `q[0.25]`. [plot() and autoplot()][statistic_plots] draw one column, `what`.
 #' @section Files: `write.csv(x)` writes the columns of `x`. A field with several numbers is
 #'   `0.25=28 | 0.75=47`; `write.csv(as.data.frame(x))` writes a column for each number. Both files
 #'   can be checked with [verify_release()]. `write.csv(generics::tidy(x))` keeps the intervals and
 #'   the marks as well.
-#' @section Intervals: An interval covers the number that would be released without noise, clamped
-#'   and truncated as the query says, with probability `1 - alpha`. It does not cover sampling
-#'   error, nor rows that a cap dropped: the footer of `print()` has the rule of each cap. The
-#'   column `covers` of `tidy()` names this target: `"the data as used"`, or `"the rows that caps
-#'   keep"`.
+#' @section Intervals: With probability `1 - alpha`, an interval covers the exact result of the
+#'   query, after clamping and truncation. It covers neither sampling error nor rows that a cap
+#'   dropped: the footer of `print()` has the rule of each cap. The column `covers` of `tidy()`
+#'   names this target: `"the data as used"`, or `"the rows that caps keep"`.
 #'
 #' | column | interval |
 #' |---|---|
@@ -36,27 +35,28 @@
 #' | variances | all values of the three measured numbers, at `alpha / 3` each |
 #' | other arithmetic of `k` columns | all values of the columns, at `alpha / k` each |
 #' | quantiles by `"score"` | the declared range, or none if the query counts enough values |
-#'   A quantile by `"score"` is a candidate even if no row has a value. A query shows that a group
-#'   has enough values if it also asks for `dp_mean()` of the column, or for `dp_count()` where no
-#'   value can be missing, such as after `filter(!is.na(x))`. [dp_preview()] then has the error of
-#'   the rank.
-#' @section Footer: `print()`, `summary()`, pictures and documents say how rows were read: the rule
-#'   of each cap, the declared bounds of amounts, which rows are in no group or in group `NA`, and
-#'   which groups are hidden. These sentences follow from the query and its declarations alone.
+#'
+#'   A quantile by `"score"` is one of the candidates, even if no row has a value. To show that a
+#'   group has enough values, the query needs `dp_mean()` of the column. If no value can be missing,
+#'   such as after `filter(!is.na(x))`, `dp_count()` is enough. [dp_preview()] then shows the rank
+#'   error.
+#' @section Footer: `print()`, `summary()`, plots and documents state how rows were read: the rule
+#'   of each cap, the bounds that clamp values, which rows are in no group or in group `NA`, and
+#'   which groups are hidden. The footer depends only on the query and its declarations.
 #' @section Marks: A marked number is mostly noise, or its interval reaches a bound. `print()` shows
-#'   the mark, `tidy()` has its name.
+#'   the mark, and `tidy()` returns its name.
 #'
 #' | mark | `tidy()` | meaning |
 #' |---|---|---|
 #' | `*` | `"range"` | the interval covers the declared range |
 #' | `*` | `"below"` | a count, whose interval is below 0 |
 #' | `*` | `"wide"` | half of the interval is longer than the number |
-#' | `^` | `"bound"` | a mean whose interval reaches a bound of its values: many may lie beyond it |
-#' | `?` | `"empty"` | the group may be empty, or a divisor 0: there is no interval |
+#' | `^` | `"bound"` | a mean whose interval reaches a bound: true values can be beyond it |
+#' | `?` | `"empty"` | the group can be empty, or a divisor can be 0: there is no interval |
 #' | `~` | `"unknown"` | no interval is known |
-#' | `#` | `"cell"` | a quantile by `"score"` that stands for a wide cell of values |
-#' @section Errors: `dp_error_invalid_argument` for another `what`, and for a picture of a result
-#'   without a group.
+#' | `#` | `"cell"` | a quantile by `"score"` that represents a wide cell of values |
+#' @section Errors: `dp_error_invalid_argument` for an invalid `what`, and for a plot of a result
+#'   without groups.
 #' @references Fieller (1954), "Some problems in interval estimation", Journal of the Royal
 #'   Statistical Society B 16.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)

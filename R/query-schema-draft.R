@@ -27,11 +27,11 @@ dp_schema_draft <- function(data, levels = c("none", "public"), ...) {
     data <- dplyr::collect(utils::head(data, 0))
   }
   if (!is.data.frame(data)) {
-    stop_argument("a data frame or a table of a database", describe(data), "data", call)
+    stop_argument("a data frame or a database table", describe(data), "data", call)
   }
   names <- attr(data, "names")
   if (length(names) == 0 || anyNA(names) || !all(nzchar(names)) || anyDuplicated(names) > 0) {
-    stop_argument("columns, each with another name", "other ones", "data", call)
+    stop_argument("columns with distinct names", "others", "data", call)
   }
   drafts <- lapply(names, function(name) draft_of(.subset2(data, name), levels == "public"))
   reads <- vapply(drafts, `[[`, NA, "reads")

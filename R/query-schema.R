@@ -9,7 +9,7 @@ dp_schema <- function(...) {
   }
   names <- names(columns) %||% rep("", length(columns))
   if (length(columns) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
-    stop_argument("declarations, each with another name", "other ones", "...", environment())
+    stop_argument("declarations with distinct names", "others", "...", environment())
   }
   other <- !vapply(columns, inherits, NA, "dp_column")
   if (any(other)) {

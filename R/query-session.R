@@ -188,7 +188,7 @@ check_no_version <- function(version, call) {
 #' @rdname dp_session
 #' @export
 format.dp_session <- function(x, ...) {
-  stale <- "loaded from a file or another process: spends nothing"
+  stale <- "from a file or a different process: cannot spend"
   left <- tryCatch(
     paste0(format(left_in(x$budget)), " left"),
     dp_error_stale_object = function(error) stale

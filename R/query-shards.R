@@ -83,10 +83,10 @@ dp_shards <- function(..., split_by_id) {
 most_shards <- 1024L
 
 stop_without_split <- function(call) {
-  stop_query("invalid_argument", "`split_by_id` must be given, not left out: it has no default.",
+  stop_query("invalid_argument", "`split_by_id` must be given, because it has no default.",
     paste(
-      "`TRUE` promises that all rows of an id lie in one shard, and needs no more noise.",
-      "`FALSE` promises nothing; an id is truncated in each, for up to so many times the noise."
+      "With `TRUE`, you promise that all rows of an id are in one shard, and noise does not grow.",
+      "With `FALSE`, each of k shards truncates ids separately, and noise is up to k times larger."
     ), call,
     argument = "split_by_id"
   )
@@ -119,9 +119,9 @@ describe_shards <- function(shards) {
   rule <- if (is.null(shards$split)) {
     NULL
   } else if (shards$split) {
-    ", and each id in one of them, as promised"
+    ", each id in one shard (promised)"
   } else {
-    ", and an id perhaps in each, truncated in each"
+    ", each id truncated in each shard"
   }
   paste0(shards$number, if (length(kinds) > 0) paste0(" (", described, ")"), rule)
 }
@@ -141,7 +141,9 @@ sharded_source <- function(data, unit, domain, execute, rows, call) {
     return(list(shards = public))
   }
   if (any(empty)) {
-    stop_query("source", "Some shards are `NULL`: to plan without data, all must be.", call = call)
+    stop_query("source", "Only some shards are `NULL`.",
+      "To plan without data, make all of them `NULL`.", call
+    )
   }
   places <- unname(Map(function(shard, label) {
     in_shard(label, source_of(shard, unit, domain, execute, rows, call))
@@ -189,8 +191,8 @@ begin_alone <- function(places, shards) {
 # Prepares each shard. Numbers of distinct values do not add up, because shards can share values.
 shards_for_query <- function(query, engine, call) {
   if (any(vapply(query$aggregates, function(one) one$fun == "distinct", NA))) {
-    stop_query("unsupported", "Different values of several shards do not add up.",
-      "Leave out `dp_n_distinct()`, or bring the rows to one place.", call
+    stop_query("unsupported", "Numbers of distinct values in several shards do not add up.",
+      "Leave out `dp_n_distinct()`, or store the rows in one table.", call
     )
   }
   engine$shards <- Map(function(shard, label) {

@@ -69,11 +69,11 @@ former_weight <- function(fun, expr, env, scope) {
 # Suggests row weights, using column and function names only.
 weights_hint <- function(fun, expr, scope) {
   if (!"weights" %in% names(formals(get(fun, topenv())))) {
-    return("Counts, sums, means and quantiles take weights of rows: `weights = `.")
+    return("Only counts, sums, means and quantiles take row weights, as `weights = `.")
   }
   is_column <- is.symbol(expr) && as.character(expr) %in% scope$columns
   weights <- if (is_column) as.character(expr) else "w"
-  paste0("For weights of rows, as of a survey, write `weights = ", weights, "`.")
+  paste0("For row weights, such as survey weights, write `weights = ", weights, "`.")
 }
 
 # Row weights as an expression of columns. NULL if omitted.

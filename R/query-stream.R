@@ -5,8 +5,8 @@
 
 check_streamed <- function(what, execute, rows, call) {
   if (execute == "push" || rows == "stay") {
-    stop_query("unsupported", paste0(what, ": the rows come here."),
-      "Say `execute = \"stream\"` and `rows = \"may_leave\"`.", call
+    stop_query("unsupported", paste0(what, "."),
+      "Use `execute = \"stream\"` and `rows = \"may_leave\"`.", call
     )
   }
 }

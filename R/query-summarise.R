@@ -19,7 +19,7 @@ summarise.dp_tbl <- function(.data, ..., .by = NULL, .groups = NULL) {
 check_released_groups <- function(groups, call) {
   if (!is.null(groups) && !identical(groups, "drop")) {
     stop_query("invalid_argument", "`.groups` must be \"drop\": released tables have no groups.",
-      "`group_by()` what `release()` returns.", call,
+      "Use `group_by()` on the result of `release()`.", call,
       argument = ".groups"
     )
   }
@@ -30,7 +30,7 @@ summarised <- function(x, quos, call) {
   check_new_columns(names(quos), call)
   if (length(quos) == 0) {
     stop_query("unsupported", "A query needs at least one aggregate.",
-      "`n = dp_count()`, say.", call
+      "Write `summarise(n = dp_count())`, for example.", call
     )
   }
   groups <- parts_of(x)$groups
@@ -157,7 +157,7 @@ stop_long_outputs <- function(call) {
   stop_query("unsupported",
     paste("The columns of a result must have at most", limit("parts_of_code"),
       "calls together, with earlier columns written out."),
-    "Compute columns of columns after `release()`.", call
+    "Compute some of them after `release()`.", call
   )
 }
 
@@ -178,8 +178,8 @@ refuse_aggregate <- function(expr, env, scope) {
   if (fun == "n_distinct" && counts_people(expr, scope$ids)) suggested <- "dp_n_ids()"
   hint <- if (is.null(suggested)) {
     paste0(
-      "In `summarise()` stand ", listed(paste0(unique(names(aggregate_kinds)), "()")),
-      ", and `+ - * /` of them. Other functions come after `release()`."
+      "Inside `summarise()`, use ", listed(paste0(unique(names(aggregate_kinds)), "()")),
+      ", combined with `+ - * /`. Use other functions after `release()`."
     )
   } else {
     paste0("Did you mean `", suggested, "`?")

@@ -30,8 +30,8 @@ check_design <- function(design, call) {
   is_simple <- inherits(design, "survey.design2") && is.data.frame(design$variables) &&
     !inherits(design, c("DBIsvydesign", "pps"))
   if (!is_simple || isTRUE(design$pps)) {
-    stop_query("source", "This is not a design that `survey::svydesign()` makes of a data frame.",
-      "Give the data frame of its rows, with a column of weights.", call
+    stop_query("source", "`data` must be a `survey::svydesign()` design of a data frame.",
+      "Give the data frame, with a weights column.", call
     )
   }
   if (!is.null(design$postStrata)) {

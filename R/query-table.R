@@ -142,7 +142,9 @@ source_of <- function(data, unit, domain, execute, rows, call) {
     return(list(rows = core_hide(engine), engine = engine$engine))
   }
   if (execute == "push") {
-    stop_query("unsupported", "`execute = \"push\"` needs data in another engine.", call = call)
+    stop_query("unsupported", "`execute = \"push\"` needs data in PostgreSQL, DuckDB or Spark.",
+      call = call
+    )
   }
   list(rows = hidden_rows(data, unit, domain, call))
 }

@@ -1,7 +1,7 @@
-# `n()` and `sum()` of dp_per_unit() have room for 2^40 rows of a person. Noise has to hide all of
-# them, unless later bounds are narrower.
+# The bounds of `n()` and `sum()` in dp_per_unit() allow 2^40 rows per person. Noise must hide all
+# of them, unless later bounds are narrower.
 
-# Bounds as wide as this number of rows of one person make an aggregate mostly noise.
+# Bounds at least as wide as this many rows of one person make an aggregate mostly noise.
 many_rows <- 2^20
 rows_of_a_total <- 2^40
 
@@ -20,7 +20,7 @@ inform_of_wide_totals <- function(query) {
   }
 }
 
-# Whether the values have no bounds but those that follow from a total.
+# Whether the only bounds of the values follow from a total.
 is_of_wide_total <- function(aggregate, table) {
   steps <- parts_of(table)$steps
   at <- which(vapply(steps, function(step) step$step == "per_unit", NA))
@@ -45,7 +45,7 @@ fields_after <- function(table, steps) {
   records_of(core_query_fields(form_of_table(table))$fields)
 }
 
-# The field of an expression over the columns of a table.
+# The field of an expression of columns.
 field_of_values <- function(expr, table) {
   if (expr$op == "column") {
     return(parts_of(table)$fields[[expr$name]])
@@ -55,7 +55,7 @@ field_of_values <- function(expr, table) {
   fields_after(table, c(parts_of(table)$steps, list(step)))[[made]]
 }
 
-# Without bounds there is no width.
+# The width is infinite without bounds.
 width_of_field <- function(field) {
   if (is.numeric(field$lower)) field$upper - field$lower else Inf
 }

@@ -47,8 +47,8 @@ dp_truncate <- function(.data, max_rows = NULL, max_groups = NULL, max_rows_per_
   check_cap(max_rows_per_group)
   keep <- check_choice(keep[[1]], c("random", "first", "last"), arg = "keep")
   if (parts_of(.data)$unit$kind != "id") {
-    stop_query("unsupported", "Rows of this table are not of people who have several.",
-      "`dp_unit(id = )` says whose they are; with `dp_unit(rows = )` nothing has to be dropped.",
+    stop_query("unsupported", "The unit of this table has no id.",
+      "Name the id column with `dp_unit(id = )`. With `dp_unit(rows = )`, no cap is needed.",
       call
     )
   }
@@ -58,9 +58,8 @@ dp_truncate <- function(.data, max_rows = NULL, max_groups = NULL, max_rows_per_
   check_caps(max_rows, max_groups, max_rows_per_group, by, call)
   order <- rlang::enquo(order)
   if (rlang::quo_is_null(order) != (keep == "random")) {
-    stop_argument("given where `keep` is \"first\" or \"last\", and left out else",
-      if (keep == "random") "given" else "left out", "order", call
-    )
+    if (keep == "random") stop_argument("left out if `keep` is \"random\"", "given", "order", call)
+    stop_argument("given if `keep` is \"first\" or \"last\"", "left out", "order", call)
   }
   of_groups <- !is.null(max_groups) || !is.null(max_rows_per_group)
   add_step(.data, list(
@@ -72,7 +71,7 @@ dp_truncate <- function(.data, max_rows = NULL, max_groups = NULL, max_rows_per_
 
 check_table <- function(x, call) {
   if (inherits(x, "dp_query")) {
-    stop_query("unsupported", "This comes before `summarise()`.", call = call)
+    stop_query("unsupported", "This verb must come before `summarise()`.", call = call)
   }
   if (!inherits(x, "dp_tbl")) stop_argument("a dp_tbl", describe(x), ".data", call)
 }
@@ -122,8 +121,8 @@ dp_per_unit <- function(.data, ..., .by = NULL) {
   call <- environment()
   check_table(.data, call)
   if (parts_of(.data)$unit$kind != "id") {
-    stop_query("unsupported", "Rows of this table are not of people who have several.",
-      "`dp_unit(id = )` says whose they are.", call
+    stop_query("unsupported", "The unit of this table has no id.",
+      "Name the id column with `dp_unit(id = )`.", call
     )
   }
   by <- names_in_quo(rlang::enquo(.by), ".by", call) %||% character()
@@ -148,9 +147,10 @@ unit_value <- function(quo, name, x, call) {
   args <- if (is.call(expr)) as.list(expr)[-1]
   of_rows <- identical(fun, "n")
   if (!isTRUE(fun %in% names(unit_functions)) || length(args) != !of_rows) {
-    stop_query("unsupported", paste0(quoted(label_of_call(expr)), " is not a value of a person."),
+    stop_query("unsupported",
+      paste0(quoted(label_of_call(expr)), " is not supported in `dp_per_unit()`."),
       paste0(
-        "There are ", listed(paste0(names(unit_functions), "()")), ", of one argument or none."
+        "Use ", listed(paste0(names(unit_functions), "()")), ", with one argument or none."
       ),
       call
     )

@@ -42,9 +42,9 @@
 #'   join with `multiple = "all"` turns one row into at most `k` rows, if `y` has each key at most
 #'   `k` times. The number of people does not grow. [dp_truncate()] bounds the rows of a person.
 #' @section Errors: `dp_error_domain` for an undeclared column, and for a condition that excludes
-#'   every declared value. `dp_error_unsupported` for functions and verbs that are not supported, and
-#'   for expressions that are too long. `dp_error_invalid_argument` for an invalid argument, and for
-#'   a new column with the name of a dplyr argument, such as `.groups`.
+#'   every declared value. `dp_error_unsupported` for functions and verbs that are not supported,
+#'   and for expressions that are too long. `dp_error_invalid_argument` for an invalid argument, and
+#'   for a new column with the name of a dplyr argument, such as `.groups`.
 #' @seealso [dp_expressions], [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -81,7 +81,7 @@ filter.dp_tbl <- function(.data, ..., .by = NULL, .preserve = FALSE) {
   named <- Filter(nzchar, names(conditions))
   if (length(named) > 0) {
     stop_query("invalid_argument",
-      paste0(quoted(named[[1]]), " is no argument of `filter()`, and conditions have no names."),
+      paste0(quoted(named[[1]]), " is not an argument of `filter()`. Conditions have no names."),
       "Compare with `==`.", call,
       argument = named[[1]]
     )
@@ -100,7 +100,7 @@ mutate.dp_tbl <- function(.data, ..., .by = NULL, .keep = "all", .before = NULL,
   check_row_groups(.data, rlang::enquo(.by), call)
   if (!identical(.keep, "all")) {
     stop_query("invalid_argument", "`.keep` must be \"all\": `mutate()` keeps all columns.",
-      "`select()` drops some.", call, argument = ".keep"
+      "Drop columns with `select()`.", call, argument = ".keep"
     )
   }
   changed <- mutated(.data, rlang::enquos(...), call)
@@ -140,7 +140,7 @@ check_new_columns <- function(names, call) {
   verb <- call_of_verb(call)
   verb <- if (is.null(verb)) "this verb" else quoted(deparse1(verb))
   stop_query("invalid_argument",
-    paste0("`", taken[[1]], "` is no argument of ", verb, ", and no name for a column."),
+    paste0("`", taken[[1]], "` is not an argument of ", verb, ", and cannot be a column name."),
     paste0("dplyr has the arguments ", listed(verb_arguments), "."), call,
     argument = taken[[1]]
   )
@@ -213,7 +213,7 @@ relocated <- function(x, moved, before, after, call, last = FALSE) {
   rest <- setdiff(seq_along(names(x)), moved)
   place <- if (last) length(rest) else 0
   if (!rlang::quo_is_null(before) && !rlang::quo_is_null(after)) {
-    stop_argument("left out where `.before` is given", "given", ".after", call)
+    stop_argument("left out if `.before` is given", "given", ".after", call)
   } else if (!rlang::quo_is_null(before)) {
     place <- sum(rest < min(chosen_columns(before, x, call)))
   } else if (!rlang::quo_is_null(after)) {
@@ -244,7 +244,7 @@ check_ids_stay <- function(x, old, new, call) {
   renamed <- intersect(ids, old[old != new])
   if (length(renamed) > 0) {
     stop_query("unsupported",
-      paste0(listed(renamed), " says whose rows are whose, so it cannot be renamed."),
+      paste0(listed(renamed), " identifies people, so it cannot be renamed."),
       "Rename the column in the data, before `dp_tbl()`.", call
     )
   }
@@ -253,7 +253,7 @@ check_ids_stay <- function(x, old, new, call) {
   if (length(lost) > 0 && !any(is_limited)) {
     keep <- if (all(lost %in% names(x))) "keep it." else "declare it in `dp_domain()`."
     stop_query("unsupported",
-      paste0("This would lose ", listed(lost), ", which says whose rows are whose."),
+      paste0("This verb would drop ", listed(lost), ", which identifies people."),
       paste("Write `dp_truncate()` or `dp_per_unit()` first, or", keep), call
     )
   }
@@ -325,8 +325,8 @@ group_by.dp_tbl <- function(.data, ..., .add = FALSE, .drop = TRUE) {
 check_drop <- function(drop, call) {
   if (!isTRUE(drop)) {
     stop_query("invalid_argument",
-      "`.drop` must be TRUE: keys say which groups are released, those without rows among them.",
-      "`dp_keys()` or `dp_levels()` say which there are.", call,
+      "`.drop` must be TRUE, because keys determine the released groups, including empty ones.",
+      "Choose the groups with `dp_keys()` or `dp_levels()`.", call,
       argument = ".drop"
     )
   }
@@ -374,8 +374,8 @@ counted <- function(x, quos, wt, sort, name, call) {
   check_string(name, null = TRUE, arg = "name", call = call)
   check_flag(sort, arg = "sort", call = call)
   if (!rlang::quo_is_null(wt)) {
-    stop_query("invalid_argument", "`wt` must be left out: a private sum needs bounds.",
-      "`summarise(n = dp_count(weights = x))` sums a column of weights with declared bounds.", call,
+    stop_query("invalid_argument", "`wt` must be left out, because a private sum needs bounds.",
+      "Use `summarise(n = dp_count(weights = x))` for a weights column with declared bounds.", call,
       argument = "wt"
     )
   }
@@ -445,7 +445,7 @@ applied <- function(f, name, call) {
   } else if (identical(head, "function") && length(f[[2]]) == 1) {
     substituted(f[[3]], stats::setNames(list(column), names(f[[2]])))
   } else {
-    stop_query("unsupported", "`across()` takes names of functions, or `~ f(.x)`.", call = call)
+    stop_query("unsupported", "`across()` needs function names, or `~ f(.x)`.", call = call)
   }
 }
 

@@ -2,7 +2,7 @@
 # extra columns, such as intervals, or a row for each number.
 
 # The tables of a query (one, without a name) or of a batch (by name), or NULL for other plans. Each
-# is list(keys, outputs, dates, counts, reals, sizes, groups), see planned_table().
+# is list(keys, outputs, dates, counts, reals, sizes, groups, values), see planned_table().
 planned_tables <- function(object) UseMethod("planned_tables")
 
 planned_tables.default <- function(object) NULL # nolint: object_name_linter.
@@ -101,14 +101,48 @@ why_no_table <- function(table, planned) {
   values_of <- function(names) as.numeric(unlist(unclass(wide)[unlist(places[names])]))
   if (length(lacking) > 0) {
     paste0("the table lacks ", listed(lacking))
+  } else if (has_impossible_groups(unclass(wide)[unlist(places[planned$keys])], planned)) {
+    NULL
   } else if (isTRUE(nrow(wide) < planned$groups)) {
     paste0("the table has ", nrow(wide), " of ", planned$groups, " groups")
   } else if (any(vapply(numbers, is.character, NA))) {
     no_texts
   } else if (are_rounded(values_of(planned$counts), values_of(planned$reals))) {
     rounded_table
+  } else if (is.na(planned$groups)) {
+    incomplete_table
   }
 }
+
+# Whether no release of the plan has these groups: a group comes twice, or has a key that is not
+# declared. A reader of files can turn a level "01" into 1, so such keys can differ.
+has_impossible_groups <- function(keys, planned) {
+  texts <- lapply(unname(keys), as.character)
+  is_changed <- Map(function(key, values) is.character(values) && !is.character(key), keys,
+    planned$values[planned$keys]
+  )
+  known <- Reduce(`&`, lapply(texts, function(key) !key %in% c(NA, "NA")), TRUE)
+  twice <- length(keys) > 0 && !any(unlist(is_changed)) &&
+    anyDuplicated(do.call(paste, c(texts, sep = "\r"))[known]) > 0
+  twice || any(unlist(Map(is_undeclared_key, texts, planned$values[planned$keys])))
+}
+
+is_undeclared_key <- function(key, values) {
+  number <- suppressWarnings(as.numeric(key))
+  declared <- if (is.character(values)) {
+    key %in% values | number %in% suppressWarnings(as.numeric(values))
+  } else if (is.numeric(values)) {
+    is.na(number) | number >= values[[1]] & number <= values[[2]]
+  } else {
+    TRUE
+  }
+  !key %in% c(NA, "NA") & !declared
+}
+
+incomplete_table <- paste(
+  "some groups are private or hidden, so the table can lack a row. Its groups can be in a release,",
+  "but a receipt has the hash of all rows: give the complete table"
+)
 
 no_texts <- "give numbers without intervals and marks, such as `as.data.frame()`"
 

@@ -32,10 +32,13 @@
 #' @section Releases in files: The check `release` compares texts, so types do not matter: whole
 #'   numbers are the same as integers and as doubles, and so are dates and texts. For a table, the
 #'   order of rows and columns does not matter, and extra columns are ignored. The check is
-#'   `"failed"` only for a complete table with different numbers. Some tables cannot be compared, so
-#'   the check is `"not checked"`: tables that lack columns or declared groups, have rounded
-#'   numbers, or have texts for numbers. Tables of statistics can lack released numbers, such as
-#'   tables of [dpTree()]: save the result instead.
+#'   `"failed"` only for a complete table with different numbers, or for a table with a group that
+#'   the plan cannot release: a key that is not declared, or a group that comes twice. Some tables
+#'   cannot be compared, so the check is `"not checked"`: tables that lack columns or declared
+#'   groups, have rounded numbers, or have texts for numbers. If groups are private or hidden, the
+#'   receipt does not show that a table lacks rows, so different numbers are `"not checked"`, too.
+#'   Tables of statistics can lack released numbers, such as tables of [dpTree()]: save the result
+#'   instead.
 #'
 #'   [write.csv()] keeps 15 digits of a number, and a double can need 17. If `value` agrees in only
 #'   15 digits, the check is `"not checked"`: later digits can differ, but they are far below the

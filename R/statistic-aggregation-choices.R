@@ -16,8 +16,12 @@
 #' @param intervalShare (`numeric(1)`) Share of `epsilon`, from 0 to below 1, to spend on the
 #'   variance of block results, for an interval that also covers sampling. Superseded by `interval`
 #'   of [dpSampleAndAggregate()], which takes no share.
-#' @param rangeHelper (`function`) Public rule that turns ranges of the columns into a range of
-#'   results, see [dpSampleAndAggregate()].
+#' @param rangeHelper (`function`) Public rule for `rangeMode = "helper"`, instead of `outputRange`.
+#'   It maps ranges of the columns, in the form of `rng` (with names, if there are several), to an
+#'   `outputRange`. Half of `epsilon`, in equal shares for all columns, finds the quartiles of each
+#'   among `gridPoints` candidates in `rng`. The rule turns these into the range that clamps the
+#'   results, and the other half of `epsilon` pays for the mean. The field `outputRange` is the
+#'   rule's result for `rng`. It is used if the rule fails in a release.
 #' @param gridPoints (whole number) Number of candidates, equally spaced in the range, from 2 to
 #'   1e6.
 #' @param trim (`numeric(1)`) Share of block results to leave out at each end, below one half.

@@ -8,16 +8,10 @@
 #' in the other. Separately, each entry is within its `accuracy` of the covariance of the data as
 #' used (clamped, imputed, `n` rows) with probability `1 - alpha`.
 #'
-#' Usually, give only `globalEps`: one joint release then measures all sums and products that the
-#' matrix needs. You can also spend a separate loss on each entry, but the losses add up and the
-#' noise is larger. Give `epsilon` (the loss of each entry), `globalEps` with `epsilonDist`
-#' (shares), `accuracy` (one for all entries) or `accuracyVals` (one for each). If you give several,
-#' the first in this list counts. The entries are the lower triangle with the diagonal, column by
-#' column: for three columns 11, 21, 31, 22, 32, 33.
+#' Usually, give only `epsilon`: one joint release then measures all sums and products that the
+#' matrix needs. [joint_moments] tells how to spend a separate loss on each entry.
 #'
 #' `dpCovariance(...)` and `dpCovariance$new(...)` do the same.
-#'
-#' `dpCovariance(...)` and `dpCovariance$new(...)` are the same.
 #'
 #' @inheritParams dpVariance
 #' @param columns (`character`) Names of the columns, two or more.
@@ -25,11 +19,10 @@
 #'   them after the columns, or use the order of `columns`, with `weights` last. Logical columns
 #'   need none. You can also name bounds of terms of formulas. If you do not know a pair, give
 #'   [bounds()] instead.
-#' @param epsilon (`numeric`) Loss of each entry. A single number means `globalEps`.
-#' @param globalEps (`numeric(1)`) Loss of a release.
-#' @param epsilonDist (`numeric`) Share of each entry, above 0; the shares sum to 1.
-#' @param accuracy (`numeric(1)`) Wanted accuracy of all entries.
-#' @param accuracyVals (`numeric`) Wanted accuracy of each entry.
+#' @param epsilon,globalEps (`numeric(1)`) Loss of a release. Several numbers in `epsilon` are the
+#'   loss of each entry.
+#' @param accuracy,accuracyVals,epsilonDist (`numeric`) Wanted accuracy of all entries, of each
+#'   entry, or share of each entry, see [joint_moments].
 #' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
 #'   column are drawn. `NULL`, for all columns or for one, means `rng`.
 #' @param intercept (`logical(1)`) Whether to release the means of all columns too. Intercepts of
@@ -72,55 +65,28 @@
 #'
 #'   `coefficientRelease()` returns `list(name, n, formula, coefficients)`: the regression from a
 #'   matrix that was released before. It does not know the noise of that matrix.
-#' @section How it works: Values are rounded to public grids of 40 bits, so sums and sums of
-#'   products are exact integers. If you give only `globalEps`, one measurement releases them
-#'   jointly and costs `globalEps` for one replaced row. Let P be the number of columns, h half the
-#'   width of a range, x the value minus the middle of its range, and
-#'   `s = (P + 1)^2 / (2 globalEps)`. The discrete Laplace noise has scale s h for a sum, s h h' for
-#'   a sum of products and 2 s h^2 for a sum of squares. This is enough because replacing a row
-#'   changes at most half of all moments. The header of the measurement has the proof. `accuracy` of
-#'   the object is computed for data whose means are in the middle of the ranges. `accuracy` of the
-#'   result is the half-width of each entry's interval. That interval contains the covariance of the
-#'   data as used with probability at least `1 - alpha`. `epsilon` is `globalEps`.
-#'
-#'   With separate losses, each entry has independent discrete Laplace noise. One replaced row moves
-#'   an entry by at most `R_i R_j / n`, the product of both range widths over `n`. Some data attain
-#'   this bound. One row moves a mean by at most `R_i / n`.
+#' @section How it works: See [joint_moments].
 #' @section Missing values: With `missing = "drop"` only complete rows enter the moments. Their
 #'   count is released too, with discrete Laplace noise of scale 2 s. `accuracy` of the object
 #'   assumes that no value is missing. `result` also has `nPresent` (the noisy count),
 #'   `share_missing` and `status`: `"ok"`, or `"few"` if so few rows are left that the noise hides
 #'   their number. Then `release` is `NA`, and there are no regressions.
-#' @section Weights: They are sampling weights, as in [dpLM()]: the number of people in a population
-#'   that each row represents. They are clamped to their bounds in `rng` and divided by the upper
-#'   bound. The matrix estimates the population's covariance; its divisor is the sum of the scaled
-#'   weights. Errors of regressions match `dpLM(vcov = "classical")`, which assumes one residual
-#'   variance for all predictors and weights. They are too wide if that holds, and may be too narrow
-#'   if it does not; `dpLM()` has a sandwich estimator. `accuracy` of the object assumes that all
-#'   rows have the largest weight. `result` has `sumWeights`, the noisy sum of the weights, instead
-#'   of `nPresent` and `share_missing`.
-#' @section Gaussian noise: See [dpMean()]. Here the released vector has all sums and sums of
+#' @section Weights: See [sampling_weights].
+#' @section Gaussian noise: See [gaussian_noise]. Here the released vector has all sums and sums of
 #'   products of u = x / h, including squares, and the count if rows are dropped. For P columns it
 #'   moves by at most D = P + 1 in L2. Each element has noise of standard deviation
 #'   `sigma` = (P + 1) / sqrt(2 rho). The header of the measurement has the proof. Gaussian noise
 #'   needs one loss for all entries.
-#' @inheritSection dpMean Errors
+#' @section Errors: As [dpMean()].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
-#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*;
-#'   Dwork, Talwar, Thakurta and Zhang (2014), *Analyze Gauss: Optimal Bounds for Privacy-Preserving
-#'   Principal Component Analysis*; Bun and Steinke (2016), *Concentrated Differential Privacy:
-#'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
-#'   Discrete Gaussian for Differential Privacy*.
-#' @seealso [dpLM()], for one regression; [statistic_models]; [dpVariance()].
+#' @seealso [dpLM()], for one regression; [joint_moments]; [statistic_models]; [dpVariance()].
 #' @examples
 #' cov_income <- dpCovariance(
-#'   n = 10000, columns = c("income", "age"), rng = list(c(0, 200000), c(18, 93)), epsilon = 1,
+#'   c("income", "age"), n = 10000, rng = list(c(0, 200000), c(18, 93)), epsilon = 1,
 #'   intercept = TRUE, formula = income ~ age
 #' )
 #' result <- cov_income$release(PUMS5extract10000)
-#' result$release
 #' result$linearRegression
 #'
 #' coefficientRelease("age ~ income", result$release, n = 10000)$coefficients

@@ -45,7 +45,6 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param alpha (`numeric(1)`) Probability that an interval misses.
 #' @param lambda (`numeric(1)`) Wanted ridge for each row, at least 0. `NULL` uses the least ridge
 #'   that privacy needs.
-#'   privacy needs.
 #' @param missing (`character(1)`) Rule for missing values. `"drop"` uses the rows that have all
 #'   values of `formula`, at no further loss. `"impute"` draws values, see `imputeRng`. Use it only
 #'   if very few values are missing, because draws flatten slopes. The default is `"drop"`, or
@@ -68,7 +67,6 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param weights (`character(1)` or `NULL`) Column with the weights of rows. Its bounds are the
 #'   last in `rng`, see Weights. Needs `missing = "drop"`.
 #' @param ... Not used: an argument with another name raises an error.
-#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
 #'   `epsilon`, `delta` (0), `rng` (bounds of `variable` and then of weights; for `"ols"` not of an
@@ -91,129 +89,28 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' * With `"onestep"` also `raw`, the coefficients of the first stage, and `status`. The status is
 #'   `"ok"`, `"repaired"` if an eigenvalue of the curvature was raised, or `"noise"` if the
 #'   curvature could be noise only. With `"noise"`, `release` is `raw`, and errors are `NA`.
-#' @section How it works: Public bounds scale the predictors to lie between -1 and 1. `dpGLM`
-#'   minimizes the sum over rows of the loss, plus `lambda / 2` times the squared coefficients for
-#'   each row, plus a random linear function. It releases the minimizer on the original scale. Let d
-#'   be the number of coefficients, m the number of rows, s the largest slope and c the largest
-#'   curvature of the loss. The random vector b has density proportional to
-#'   `exp(-rate max|b_j|)`, and a release costs `2 s rate + ln(1 + c d / (lambda m))` for it. Unless
-#'   you ask for a larger `lambda`, the second part is a quarter of the available loss.
-#'
-#'   The losses are:
-#'
-#'   * Logistic: s = 1, c = 1/4.
-#'   * Probit: s = 3.2832, c = 1. The slope is constant beyond a linear predictor of 3 on the wrong
-#'     side.
-#'   * Poisson, divided by the largest count: s = 1, c = 1. The slope is constant once the mean
-#'     exceeds the largest count.
-#'   * Least squares, in half-widths of the response's range: s = 2, c = 1. The slope is constant
-#'     beyond a residual of 2. This is Huber's loss, which equals least squares while fitted values
-#'     are within the range. The variance has discrete Laplace noise and an eighth of `epsilon`.
-#'
-#'   No computer finds the exact minimum. The gradient is summed in integers, which bounds its norm
-#'   for certain by a public number. Discrete Laplace noise, with a 1024th of `epsilon`, covers the
-#'   region that this bound leaves for the coefficients. Newton's method usually finishes within 16
-#'   passes over the rows and gets at most 64. After that, gradient steps finish in a public, though
-#'   large, number of passes. Nothing else hides the time that a release takes. If the random vector
-#'   is beyond its range, the release raises an error, with probability below 1e-50 for any data. So
-#'   the guarantee is (`epsilon`, 1e-50)-differential privacy, not pure differential privacy.
-#'   Reports, ledgers and JSON leave out this 1e-50.
-#' @section One step: With `"onestep"` the release has two stages. The first one is described above
-#'   and spends `epsilon (1 - inferenceShare)`. The second stage reads the rows again, at the
-#'   released coefficients `theta`. Let z be the scaled predictors, with 1 for an intercept, and k
-#'   the curvature of a row's loss at `theta`, at most K. The stage releases the `d (d + 1) / 2`
-#'   sums of k / K times z_i z_j together. The weights k / K are between 0 and 1. So with
-#'   `v = d^2 / (2 e)` and discrete Laplace noise of scale v, or 2 v for squares, the stage costs e
-#'   for any `theta`. K is c, with two exceptions. For Poisson, K is at most the largest possible
-#'   mean at `theta`, divided by the largest count. For probit, k is the mean over responses and K
-#'   is 2 / pi. The losses of the stages add up to `epsilon`. A sandwich has a third stage of the
-#'   same form, whose weights are squared slopes divided by `s^2`. Then the second and third stages
-#'   each have e = `epsilon inferenceShare / 2`, and k is the row's own curvature, with K = c for
-#'   probit.
-#'
-#'   All further steps are postprocessing. With H, K times the sums, the estimate is
-#'   `theta + H^-1 m lambda theta`, which removes the bias of the ridge. Its error is
-#'   `H^-1 (b + g)`, with g the gradient at the population's coefficients. The law of b is public,
-#'   and g is normal. The covariance of g is H (logit and probit), H over the largest count
-#'   (Poisson), or H times the residual variance (least squares). Otherwise it comes from the
-#'   sandwich, plus one standard deviation of its noise in each direction. `Std. Error` follows from
-#'   this law, with the released H.
-#'
-#'   Intervals also account for the noise in H. They use 2000 fixed draws of b and of the noise of
-#'   the sums. Subtracting a noise draw from the sums gives another H. If it is positive definite,
-#'   the coefficients `theta + H^-1 (m lambda theta + b + g)` have a normal law. An interval is
-#'   centred at the estimate and contains 1 - `alpha` of the mean of these laws. If H is far above
-#'   its noise, the interval agrees with `Std. Error`; near the noise it is two to three times as
-#'   long. The extra length is necessary: errors are given if H stands out from its noise, which
-#'   often happens because noise made H large. For a logistic model with two predictors, 1000 rows
-#'   and `epsilon = 0.5`, one release in six has intervals. Intervals of 95% cover in 96 to 98% of
-#'   these releases; with H as released they would cover in 85 to 92%.
-#'
-#'   Noise can leave an invalid curvature matrix, so eigenvalues of the sums below 2 v are raised to
-#'   2 v. `status` is `"noise"` if the smallest one, before that, is below a threshold: the median
-#'   of the largest eigenvalue of noise alone (about 4 v, 7 v and 11 v for 3, 6 and 12
-#'   coefficients). Then use more rows, a larger `epsilon`, fewer predictors or narrower bounds.
-#'   Intervals would be many times as long as without noise, and the estimate would usually be no
-#'   better than `theta`.
-#'
-#'   Choose bounds no wider than they need to be. If a predictor hardly moves within its bounds, few
-#'   releases have intervals, but most of those few mislead. One predictor of a logistic model with
-#'   2500 rows and `epsilon = 2` spanned a twentieth of its bounds. Of 300 releases, 21 had
-#'   intervals of 95%, and in 14 the interval of this predictor did not cover. Intervals are valid
-#'   to first order, like those of [stats::glm()], and need a true model unless `vcov` says
-#'   otherwise. With five predictors spread evenly over their bounds and 10,000 rows, nine in ten
-#'   releases of a logistic or probit model have intervals at `epsilon = 0.5`, and all have them at
-#'   2.
+#' @section How it works: See [glm_method], which also tells how many rows intervals need.
 #' @section Missing values: With `missing = "drop"` a row with a missing value adds nothing to the
 #'   objective. Replacing a row by such a row moves the objective by half as much as two rows can
 #'   differ. So noise, loss and ridge stay the same: `lambda` is the ridge for each of all `n` rows.
 #'   `"ols"` also releases the number of complete rows together with the squared residuals. Both
 #'   share an eighth of `epsilon`, and the number has noise of scale 16 / epsilon. The result has it
 #'   as `nPresent`; with `nBoot` that is the sum over the parts. The variance divides by it.
-#' @section Weights: They are sampling weights: the number of people in a population that each row
-#'   represents, in any unit. Estimates are then for the population. `rng` has their bounds, at
-#'   least 0, by the name of the column or last. Weights are clamped to these bounds and divided by
-#'   the upper one, to 2^-20. This share multiplies the loss of the row. Slopes and curvatures stay
-#'   below s and c, so weights cost nothing, and noise and ridge do not change. But noise and ridge
-#'   then compare with the sum of the shares instead of the number of rows. Choose an upper bound
-#'   that few weights exceed. A row without a weight counts as missing.
-#'
-#'   Errors assume that rows are drawn independently, without strata or clusters. The sandwich sums
-#'   squares of share times slope, as survey methods do. `"classical"` assumes that the model is
-#'   true for every weight; then its errors are too wide, because squared shares are below shares.
-#'   If weights count equal rows, both are too wide.
-#'
-#'   `"ols"` releases the sum of the shares instead of the number of rows. The result has
-#'   `sumWeights`, the sum of the weights, and no `nPresent`.
+#' @section Weights: See [sampling_weights].
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
-#' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
-#'   Minimization*; Kifer, Smith and Thakurta (2012), *Private Convex Empirical Risk Minimization
-#'   and High-dimensional Regression*; Iyengar, Near, Song, Thakkar, Thakurta and Wang (2019),
-#'   *Towards Practical Differentially Private Convex Optimization*; Awan and Slavkovic (2021),
-#'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*; Le Cam
-#'   (1956), *On the Asymptotic Theory of Estimation and Testing Hypotheses*, for one step; White
-#'   (1982), *Maximum Likelihood Estimation of Misspecified Models*, for the sandwich; Binder
-#'   (1983), *On the Variances of Asymptotically Normal Estimators from Complex Surveys*, for
-#'   weights.
+#' @references The page [glm_method] has the references of the method. Binder (1983), *On the
+#'   Variances of Asymptotically Normal Estimators from Complex Surveys*, for weights.
 #' @seealso [dpLM()] for linear models with intervals; [dpCovariance()] for several regressions from
 #'   one release.
 #' @examples
 #' marriage <- dpGLM(
-#'   mechanism = "mechanismObjective", varType = "numeric", n = 10000,
-#'   rng = list(c(0, 1), c(18, 93), c(1, 16)), formula = married ~ age + educ, objective = "logit",
-#'   epsilon = 1
+#'   married ~ age + educ, n = 10000, rng = list(c(0, 1), c(18, 93), c(1, 16)), epsilon = 1,
+#'   objective = "logit"
 #' )
 #' result <- marriage$release(PUMS5extract10000)
 #' result
 #' confint(result, level = 0.9)
-#'
-#' # All of epsilon for the coefficients:
-#' point <- dpGLM(
-#'   n = 10000, rng = list(c(0, 1), c(18, 93), c(1, 16)), formula = married ~ age + educ,
-#'   objective = "logit", epsilon = 1, inference = "none"
-#' )
-#' coef(point$release(PUMS5extract10000))
 #' @export
 dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
   "a logistic, probit or Poisson regression",

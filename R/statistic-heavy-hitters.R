@@ -62,7 +62,7 @@
 #'   log(1 / delta) / epsilon. If a replaced row does change the set, the number is 0, and noise
 #'   alone reaches the threshold with probability at most delta.
 #'   accuracy = 2 (threshold + ceiling(log(1 / alpha) / epsilon)) + 1.
-#' @section Gaussian noise: See [dpMean()]. All counts move by D = sqrt(2) in L2, and each has
+#' @section Gaussian noise: See [gaussian_noise]. All counts move by D = sqrt(2) in L2, and each has
 #'   discrete Gaussian noise of standard deviation 1 / sqrt(rho). `accuracy` is defined as for
 #'   `"mechanismLaplace"`, with t the bound that this noise exceeds with probability alpha / K.
 #' @inheritSection dpMean Errors
@@ -73,9 +73,7 @@
 #'   with Pay-what-you-get Composition*; Bun, Nissim and Stemmer (2016), *Simultaneous Private
 #'   Learning of Multiple Concepts*; Smith and Thakurta (2013), *Differentially Private Feature
 #'   Selection via Stability Arguments, and the Robustness of the Lasso*; Dwork and Roth (2014),
-#'   *The Algorithmic Foundations of Differential Privacy*, section 7.3; Bun and Steinke (2016),
-#'   *Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds*; Canonne,
-#'   Kamath and Steinke (2020), *The Discrete Gaussian for Differential Privacy*.
+#'   *The Algorithmic Foundations of Differential Privacy*, section 7.3.
 #' @examples
 #' smokers <- dpHeavyHitters(
 #'   varType = "factor", variable = "tobgp", n = 88, epsilon = 1, k = 2,

@@ -51,13 +51,13 @@ range_of_cells <- function() {
 #'   largest number of cells to release.
 #' @param granularity (`numeric(1)`) Rows per cell, instead of `nBins`: there are `n / granularity`
 #'   cells, rounded up.
-#' @param delta (`numeric(1)`) Delta of the stability mechanism, below 1 / `n`; `2^-30` by default.
-#'   For `"mechanismGaussian"`, give it with `epsilon`.
+#' @param delta (`numeric(1)`) Delta of the stability mechanism (`2^-30` by default), or of Gaussian
+#'   noise beside `epsilon`. Below 1 / `n`.
 #' @param imputeBins (`character`) With `missing = "impute"`: texts among `bins`. A text that is
 #'   missing, or not among the bins, is replaced by a uniform draw from these. All by default.
 #' @param impute (`logical(1)`) For logical columns: whether to replace missing values by 0 or 1
 #'   instead of counting them in a separate cell.
-#' @param nBoot (whole number or `NULL`) Kept for old scripts, and ignored.
+#' @param nBoot Ignored; kept for old scripts.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, `"mechanismGaussian"` (automatic if you
 #'   give `rho`) or `"mechanismStability"`.
 #' @param binWidth,origin (`numeric(1)`) Width and origin of the cells
@@ -76,12 +76,12 @@ range_of_cells <- function() {
 #'   `"right"`: a cell is `(a, b]`, the first one also includes its lower edge, and values outside
 #'   count in the nearest cell. This is the rule of saved plans from before this choice existed.
 #'   With `missing = "impute"` there is no cell `NA`, so values outside count in the nearest cell.
+#' @param conversion (`character(1)`) Rule that converts numbers to values of `varType` `"integer"`
+#'   or `"logical"`: `"round"` or `"truncate"`, as in [dpMean()].
 #' @returns An R6 object of class `dpHistogram`, with the methods and fields of [dpMean()] and the
 #'   fields `bins`, `nBins`, `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`,
-#'   `closed`, `nBoot` and `threshold`. Without a range, `rng` and `imputeRng` are `NULL`. The
-#'   `varType` of a logical column that is not imputed is `"factor"`. In the `data` for `release()`,
-#'   a column of texts can be text or a factor.
-#'   `result` is a [dp_result]:
+#'   `closed`, `nBoot` and `threshold`. The `varType` of a logical column that is not imputed is
+#'   `"factor"`. A column of texts can be a factor. `result` is a [dp_result]:
 #'
 #' * `release`: a data frame with one row and a column for each cell. It has the counts nearest to
 #'   the noisy ones, in squares, that are not negative and add up to `n`. Over all cells they are at
@@ -107,30 +107,23 @@ range_of_cells <- function() {
 #'   below `1 + 2 log(2 / delta) / epsilon`. A cell with one row survives with probability at most
 #'   delta / 4, and one replaced row touches two such cells. It counts missing values in the cell
 #'   `NA`.
-#' @section Gaussian noise: See [dpMean()]. For declared cells, one replaced row moves two counts by
-#'   one. So all counts move by D = sqrt(2) in L2, however many there are. Each has noise of
+#' @section Gaussian noise: See [gaussian_noise], for declared cells. Each count has noise of
 #'   standard deviation 1 / sqrt(rho).
-#' @inheritSection dpMean Errors
+#' @section Errors: As [dpMean()].
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
 #'   rows); `dp_warning_range` (`rng` has more than two values, or is given with `bins`);
 #'   `dp_warning_impute_range`; `dp_warning_impute_bins` (not among `bins`, or for numbers);
 #'   `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used, or not below 1 / `n`^2).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Bun, Nissim and Stemmer (2016), *Simultaneous Private Learning of
-#'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3; Bun
-#'   and Steinke (2016), *Concentrated Differential Privacy: Simplifications, Extensions, and Lower
-#'   Bounds*; Canonne, Kamath and Steinke (2020), *The Discrete Gaussian for Differential Privacy*.
-#' @seealso [dpHeavyHitters()], [dpTree()]
+#'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3.
+#' @seealso [dpHeavyHitters()], [dpTree()], [gaussian_noise]
 #' @examples
-#' education <- dpHistogram(
-#'   variable = "educ", n = 10000, rng = c(0, 16), nBins = 16, epsilon = 0.5
-#' )
-#' result <- education$release(PUMS5extract10000)
-#' result$release
-#' result$intervals
+#' education <- dpHistogram("educ", n = 10000, rng = c(0, 16), epsilon = 0.5, nBins = 16)
+#' education$release(PUMS5extract10000)$intervals
 #'
 #' # No range is known: cells of width 5000, thresholded.
-#' income <- dpHistogram(variable = "income", n = 10000, binWidth = 5000, epsilon = 1)
+#' income <- dpHistogram("income", n = 10000, epsilon = 1, binWidth = 5000)
 #' ncol(income$release(PUMS5extract10000)$release)
 #' @export
 dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",

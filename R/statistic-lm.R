@@ -51,53 +51,12 @@
 #' * `status`: `"ok"`, or `"repaired"` if noise hid part of the moments, which were raised to the
 #'   size of the noise. Then estimates may be nearer to 0, and intervals do not cover this.
 #'   `print()` shows the status.
-#' @section How it works: One joint release measures the sums and sums of products of all columns,
-#'   as in [dpCovariance()]. Let P be the number of columns, h half the width of a range,
-#'   u = (x - middle) / h and `s = (P + 1)^2 / (2 epsilon)`. The discrete Laplace noise has scale s
-#'   for sums and sums of products, and 2 s for sums of squares. Coefficients solve the normal
-#'   equations of these moments, without a ridge. Noise alone can explain an eigenvalue of the
-#'   predictors' moments below 3 s. Such an eigenvalue is raised to 3 s, and `status` is
-#'   `"repaired"`. If predictors are nearly multiples of each other, such as `a` and `I(2 * a)`,
-#'   noise decides how they share their effect. Their standard errors are large, and `lm()` would
-#'   give `NA` for one of them. Raised eigenvalues also shrink other coefficients towards 0, which
-#'   intervals do not cover.
-#'
-#'   Errors follow from sampling and from the noise, whose law is public. To first order,
-#'   coefficients are off by `A^-1 (E a + sqrt(v A) N)`. Here A has the moments of the predictors, E
-#'   the noise of all moments, a is the residual as a combination of columns, and N is normal. v is
-#'   the residual variance plus 0.7 standard deviations of its noise. This assumes one residual
-#'   variance for all predictors.
-#'
-#'   With `vcov = "sandwich"` the moments spend `0.8 epsilon`, and a second stage of the release
-#'   reads the rows again. Let z be the d scaled predictors, r a row's residual at the coefficients
-#'   of the first stage and C = 64 v. The stage releases the sums of min(r^2 / C, 1) z_i z_j with
-#'   noise of scale `d^2 / (0.4 epsilon)`, and twice that for squares. The weights are between 0 and
-#'   1, so they cost nothing more, even though they depend on the first release. The second stage
-#'   loses `0.2 epsilon` for any first release, and both together lose `epsilon`. C times these
-#'   sums, plus one standard deviation of their noise in each direction, replaces v A.
+#' @section How it works: See [joint_moments].
 #' @section Missing values: With `missing = "drop"` only complete rows enter the moments. Their
 #'   count is released too, with discrete Laplace noise of scale 2 s. `result` also has `nPresent`
 #'   (the noisy count) and `share_missing`. `status` is `"few"` if so few rows are left that the
 #'   noise hides their number: then all numbers are `NA`.
-#' @section Weights: They are sampling weights: the number of people in a population that each row
-#'   represents, in any unit. Estimates are then for the population. `rng` has their bounds, at
-#'   least 0, by the name of the column or last. Weights are clamped to these bounds and divided by
-#'   the upper one, to 2^-20. A row counts by this share, at most once in any sum. So weights cost
-#'   nothing, and the noise does not change. But the noise then compares with the sum of the shares
-#'   instead of the number of rows. Choose an upper bound that few weights exceed. A row without a
-#'   weight counts as missing.
-#'
-#'   Errors assume that rows are drawn independently, without strata or clusters. The sandwich sums
-#'   squares of share times residual, as survey methods do. It holds for any relation between
-#'   weights and residuals. C is computed for rows with the largest weight, so it caps no more
-#'   residuals than without weights. The noise of the sums also belongs to such rows, so intervals
-#'   are a little wide if few weights are large. `"classical"` assumes one residual variance for all
-#'   predictors and weights. Then its errors are too wide, because squared shares are below shares.
-#'   If weights count equal rows, both are too wide. Degrees of freedom follow from the sum of the
-#'   shares, which is at most the effective number of rows.
-#'
-#'   `result` has `sumWeights`, the noisy sum of the weights, instead of `nPresent` and
-#'   `share_missing`.
+#' @section Weights: See [sampling_weights].
 #' @section Gaussian noise: See [dpCovariance()]. Errors of coefficients are then normal. There is
 #'   no sandwich.
 #' @section Found bounds: If [bounds()] finds a range, the result has estimates only: no `summary`,

@@ -3,12 +3,11 @@
 #' `dpMean()` plans a release of the mean of one column. Building the plan checks the arguments and
 #' chooses the noise without reading data. Each call of `release()` spends `epsilon`, or `rho`.
 #'
-#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. With
-#' probability `1 - alpha`, the release is within `accuracy` of the mean of the data as used: values
-#' are clamped to `rng`, and rows without a value are dropped (or imputed, on request). `interval`
-#' does not cover sampling error or the bias from clamping.
-#'
-#' Do not use this statistic if the number of rows must stay secret: `n` is treated as public.
+#' The number of rows `n` is public. If it must stay secret, use a query, see [dp_tbl()].
+#' Neighbouring datasets differ in one replaced row. With probability `1 - alpha`, the release is
+#' within `accuracy` of the mean of the data as used: values are clamped to `rng`, and rows without
+#' a value are dropped (or imputed, on request). `interval` does not cover sampling error or the
+#' bias from clamping.
 #'
 #' `dpMean(...)` and `dpMean$new(...)` do the same.
 #'
@@ -87,56 +86,16 @@
 #' * `noiseDominates`: `TRUE` if `accuracy` is larger than the range of the release, so that a
 #'   release is almost uninformative.
 #' * Other fields hold the arguments in canonical form.
-#' @section Missing values: Plans drop rows without a value, unless you choose what to impute. Plans
-#'   that were saved before this default existed keep their rule. With `missing = "impute"` all `n`
-#'   rows count. A row without a value counts as a uniform draw, regardless of its true value.
-#'
-#'   With `"drop"`, one measurement releases the count and the sum of the other rows together. One
-#'   replaced row changes both, and costs `epsilon`. Let h be half the width of `rng` and c its
-#'   middle. The count has discrete Laplace noise of scale 2 / epsilon. The sum of x - c has noise
-#'   of scale 2 h / epsilon if squares are not released. A noisy count above n - 2 log(10) / epsilon
-#'   is replaced by `n`.
-#'
+#' @section Missing values: Plans drop rows without a value, unless you choose what to impute. Then
 #'   `accuracy` of the object applies to a column without gaps. `accuracy` of the result is the
-#'   distance from the release to the end of its `interval`. With probability at least `1 - alpha`,
-#'   `interval` contains the mean of the rows with a value. `result` also has `nPresent`, the noisy
+#'   distance from the release to the end of its `interval`. `result` also has `nPresent`, the noisy
 #'   count, `share_missing`, and `status`. The status is `"ok"`, or `"few"` if the noise hides how
-#'   many values are left; `release` is then `NA`.
-#' @section Interval for the population: Let h be half the width of `rng`, c its middle, and
-#'   u = (x - c) / h. The sum of u keeps its usual noise of scale 2 / epsilon. The sum of squares of
-#'   u is released with it, with noise of scale 4 / epsilon, at no further loss: a row that moves
-#'   the sum from u to u' moves the squares by (u + u') (u - u'), and
-#'   `|u - u'| / 2 + |u^2 - u'^2| / 4` is at most 1.
-#'
-#'   Both sums give the variance v. To allow for the noise in it, 0.4 log(1.2 / alpha) times its
-#'   noise scale is added. The interval reaches from the release, on either side, by a quantile of
-#'   |N + L|. Here N is normal with variance v / n (with Student's excess) and L is the noise. The
-#'   interval is cut to `rng`. It covers with probability `1 - alpha` if the mean of n rows is
-#'   normal, without further assumptions. Imputed values count as rows of the population.
-#'
-#'   With `missing = "drop"`, the noise in count and sum has scale 2.25 / epsilon instead, and the
-#'   noise in the squares has scale 9 / epsilon. For a logical column, the interval inverts the
-#'   exact law of a binomial number with noise. It covers for every n, epsilon and share. A range
-#'   from [bounds()] raises an error here: no interval with a proof accounts for the values beyond
-#'   found bounds.
-#' @section Gaussian noise: The noise is discrete Gaussian if you give `rho`, or `delta` beside
-#'   `epsilon`. Its standard deviation is `sigma` = D / sqrt(2 rho), where D is the L2 sensitivity
-#'   to one row. For a mean within a range of width R, D is R / n. One replaced row then loses rho.
-#'
-#'   If you give `epsilon` and `delta`, rho is the largest value that is (epsilon,
-#'   delta)-differentially private by Proposition 7 of Canonne, Kamath and Steinke (2020). The
-#'   reported loss is converted from this rho. A result has `rho` instead of `epsilon`, or `delta`
-#'   beside it. `accuracy` is `sigma` times a quantile of the normal law.
-#'
-#'   For one release of one number, Gaussian noise is larger than Laplace noise unless delta is
-#'   large. It pays off for many releases: rho adds up over releases, and the L2 sensitivity of many
-#'   numbers is smaller than the sum of their absolute changes.
-#'
-#'   With `missing = "drop"` or an interval for the population, three numbers are released: the sum
-#'   of u, the sum of its squares, and the count of dropped rows. Each has noise of standard
-#'   deviation 2 / sqrt(2 rho), because sum and squares together move by no more than the sum. The
-#'   interval assumes a variance that noise makes too small only once in 50 / alpha times. It spends
-#'   the rest of alpha on the normal error of sampling and noise.
+#'   many values are left; `release` is then `NA`. See [missing_values].
+#' @section Interval for the population: See [population_intervals].
+#' @section Gaussian noise: See [gaussian_noise]. D is R / n for a range of width R. With
+#'   `missing = "drop"` or an interval for the population, three numbers are released: the sum of
+#'   u, the sum of its squares, and the count of dropped rows. Each has noise of standard deviation
+#'   2 / sqrt(2 rho), because sum and squares together move by no more than the sum.
 #' @section How it works: The measurement resizes the data to `n` rows: it drops rows at random, or
 #'   adds missing ones. It then imputes, clamps, and rounds each value to a public grid, adds the
 #'   integers exactly, and adds discrete Laplace noise. So a wrong `n` costs accuracy but never
@@ -155,24 +114,13 @@
 #'   logical column).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for
-#'   Differential Privacy*; Bun and Steinke (2016), *Concentrated Differential Privacy:
-#'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
-#'   Discrete Gaussian for Differential Privacy*.
-#' @seealso [statistics] for a list of questions and statistics, [dpSampleAndAggregate()]
+#'   Differential Privacy*.
+#' @seealso [statistics] for a list of questions and statistics, [gaussian_noise],
+#'   [population_intervals], [missing_values]
 #' @examples
-#' mean_income <- dpMean(variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1)
+#' mean_income <- dpMean("income", n = 10000, rng = c(0, 750000), epsilon = 0.1)
 #' mean_income$accuracy
 #' mean_income$release(PUMS5extract10000)
-#' mean_income$measurement
-#'
-#' # Sampling and noise together, at the same loss.
-#' sampled <- dpMean(
-#'   variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1, interval = "population"
-#' )
-#' sampled$release(PUMS5extract10000)$populationInterval
-#'
-#' # Gaussian noise.
-#' dpMean(variable = "income", n = 10000, rng = c(0, 750000), rho = 0.01)$sigma
 #' @export
 dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n,

@@ -52,17 +52,7 @@
 #' * `formula()`, `terms()`, `family()`: description of the model.
 #' * `df.residual()`: number of rows minus number of coefficients.
 #' * `sigma()`: square root of the released residual variance, for linear models and least squares.
-#' @section Intervals: Intervals are for the population. `confint()` and `vcov()` name this target
-#'   in the attribute `"covers"`, and tables in a column. If [bounds()] found a range, `confint()`,
-#'   `vcov()` and intervals of `predict()` raise an error.
-#'
-#'   Intervals cover sampling and noise. To first order, the error of a linear model is a sum of
-#'   Laplace variables, the noise of the moments, and a normal variable for sampling. Its quantiles
-#'   are computed from its characteristic function, for any `level`, without random draws. Intervals
-#'   of a `dpGLM()` use the law of its noise, including the noise of its curvature, through 2000
-#'   fixed points, plus a normal vector for sampling. With `nBoot`, they use Student's law of its
-#'   parts. `vcov()` uses the curvature as released. If its noise matters, `vcov()` gives smaller
-#'   errors than the intervals.
+#' @section Intervals: They are for the population, see [population_intervals].
 #' @section Errors: `dp_error_invalid_argument` for results without a regression, intervals without
 #'   standard errors, and `newdata` that are missing or lack a column. The same class is raised for
 #'   unknown arguments of a method.
@@ -452,70 +442,87 @@ model.matrix.dp_result <- refuse_rows("A model matrix")
 # A statistic answers for its last result, by the generic, so that errors name it.
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 coef.dpStatistic <- function(object, ...) coef(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 vcov.dpStatistic <- function(object, ...) vcov(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 confint.dpStatistic <- function(object, ...) confint(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 predict.dpStatistic <- function(object, ...) predict(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @exportS3Method generics::augment
 augment.dpStatistic <- function(x, ...) generics::augment(result_of(x), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 nobs.dpStatistic <- function(object, ...) nobs(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 formula.dpStatistic <- function(x, ...) formula(result_of(x), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 terms.dpStatistic <- function(x, ...) terms(result_of(x), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 family.dpStatistic <- function(object, ...) family(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 sigma.dpStatistic <- function(object, ...) sigma(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 df.residual.dpStatistic <- function(object, ...) df.residual(result_of(object), ...)
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 residuals.dpStatistic <- residuals.dp_result
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 fitted.dpStatistic <- fitted.dp_result
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 deviance.dpStatistic <- deviance.dp_result
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 logLik.dpStatistic <- logLik.dp_result
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 model.frame.dpStatistic <- model.frame.dp_result
 
 #' @rdname statistic_models
+#' @usage NULL
 #' @export
 model.matrix.dpStatistic <- model.matrix.dp_result
 

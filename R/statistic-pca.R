@@ -73,9 +73,7 @@
 #' @references Dwork, Talwar, Thakurta and Zhang (2014), *Analyze Gauss: Optimal Bounds for
 #'   Privacy-Preserving Principal Component Analysis*; Stewart and Sun (1990), *Matrix Perturbation
 #'   Theory*; Tropp (2012), *User-Friendly Tail Bounds for Sums of Random Matrices*; Blum, Dwork,
-#'   McSherry and Nissim (2005), *Practical Privacy: The SuLQ Framework*; Bun and Steinke (2016),
-#'   *Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds*; Canonne,
-#'   Kamath and Steinke (2020), *The Discrete Gaussian for Differential Privacy*.
+#'   McSherry and Nissim (2005), *Practical Privacy: The SuLQ Framework*.
 #' @seealso [dpCovariance()], [dpCorrelation()]
 #' @examples
 #' plan <- dpPCA(c("age", "educ", "income"), k = 2,

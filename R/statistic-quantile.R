@@ -89,27 +89,7 @@ single_share <- function() {
 #'   With `score = "balance"`, rows keep their values. The score then compares the numbers of rows
 #'   below and above, weighted in proportion to `prob`. If rows without a value are dropped, the
 #'   noise is 2 max(p, 1 - p) times as large.
-#' @section Interval for the population: A tree of counts of the same rows is released with the
-#'   quantile, as by [dpTree()]. Its shape follows from half of `epsilon`. Both releases are one
-#'   composition, whose map is the loss. The tree gives F, the non-decreasing share of rows below
-#'   each edge of the leaves.
-#'
-#'   The share of rows below the population quantile differs from p by at most H = z sqrt(p (1 - p)
-#'   / n + V / n^2). Here z is the quantile of the normal distribution, and V is the variance of the
-#'   noise at that edge. If rows are dropped, n is the estimated number of remaining rows. The lower
-#'   end is the last edge with F < p - H. The upper end is the first edge with F > p + H. If there
-#'   is no such edge, the end is the bound of `rng`. For integers, the interval holds the whole
-#'   numbers between the ends.
-#'
-#'   The interval covers the population quantile with probability `1 - alpha`, with or without
-#'   heaps, if counts of rows are normal. The ends are edges of leaves, and leaves are wide if
-#'   epsilon n is small. The quantile itself is released with the other half of `epsilon`, so it can
-#'   lie outside. If there are several quantiles, each interval covers separately.
-#'
-#'   The interval is also valid for bounds that [bounds()] found: an edge above the quantile has at
-#'   least the rows up to the quantile, wherever the edges are. The first and the last edge do not
-#'   count then. If no other edge is an end, the end is the bound of the widest range that could be
-#'   found.
+#' @section Interval for the population: See [population_intervals].
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy covers every rank
 #'   of `n` rows, or the population interval will span at least half the rows), `dp_warning_range`
@@ -121,23 +101,15 @@ single_share <- function() {
 #'   Confidence Intervals for the Median*.
 #' @seealso [dpQuantiles()] for several quantiles at once, [dpTree()] for all of them.
 #' @examples
-#' middle <- dpMedian(
-#'   varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1
-#' )
+#' middle <- dpMedian("age", n = 10000, rng = c(18, 93), epsilon = 0.1, varType = "integer")
 #' middle$release(PUMS5extract10000)
 #'
-#' upper <- dpQuantile(
-#'   varType = "numeric", variable = "income", n = 10000, prob = 0.9, rng = c(0, 750000),
-#'   epsilon = 0.5, gridPoints = 1501
-#' )
-#' upper$release(PUMS5extract10000)
-#'
 #' # Sampling and noise together.
-#' sampled <- dpMedian(
-#'   varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.5,
+#' upper <- dpQuantile(
+#'   "income", n = 10000, rng = c(0, 750000), epsilon = 0.5, prob = 0.9, gridPoints = 1501,
 #'   interval = "population"
 #' )
-#' sampled$release(PUMS5extract10000)$populationInterval
+#' upper$release(PUMS5extract10000)$populationInterval
 #' @export
 dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, prob,

@@ -83,32 +83,30 @@ most_leaves <- 2^16
 #'   `missing`, these noisy counts, `nPresent`, the best estimate of the number of values, and
 #'   `share_missing`. The `status` is `"few"` if noise hides whether there are any values; `mean`,
 #'   `median` and `percentiles` are then `NA`.
-#' @section Gaussian noise: Like [dpMean()], with D = sqrt(2 h) for a tree of h levels, which share
-#'   rho equally. Each count has noise of standard deviation sqrt(h / rho). `sigma`, in the object
-#'   and the result, has a number for each level.
+#' @section Gaussian noise: See [gaussian_noise], with D = sqrt(2 h) for a tree of h levels, which
+#'   share rho equally. Each count has noise of standard deviation sqrt(h / rho). `sigma`, in the
+#'   object and the result, has a number for each level.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of a count is
 #'   more than `n`), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond
 #'   `rng`).
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
 #'   Private Histograms through Consistency*; Honaker (2015), *Efficient Use of Differentially
-#'   Private Binary Trees*; Bun and Steinke (2016), *Concentrated Differential Privacy:
-#'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
-#'   Discrete Gaussian for Differential Privacy*.
+#'   Private Binary Trees*.
+
 #' @seealso [dpQuantile()] and [dpQuantiles()] release quantiles closer to those in the data, with
 #'   intervals if you ask for them.
 #' @examples
 #' ages <- dpTree(
-#'   variable = "age", n = 10000, depth = 6, rng = c(0, 128), epsilon = 1, percentiles = c(0.1, 0.9)
+#'   "age", n = 10000, rng = c(0, 128), epsilon = 1, depth = 6, percentiles = c(0.1, 0.9)
 #' )
 #' result <- ages$release(PUMS5extract10000)
 #' result$median
 #' result$percentiles
 #'
 #' # Without a depth the shape follows from `n` and the loss.
-#' incomes <- dpTree(variable = "income", n = 10000, rng = c(0, 750000), epsilon = 1)
+#' incomes <- dpTree("income", n = 10000, rng = c(0, 750000), epsilon = 1)
 #' c(incomes$branching, incomes$depth)
-#' tail(incomes$release(PUMS5extract10000)$cdf)
 #' @export
 dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   "several quantiles, a distribution function",

@@ -48,29 +48,10 @@
 #'   of scales 4, 2 h and 4 h^2, over epsilon. `accuracy` of the object applies to a column without
 #'   gaps. It is twice the squared width of `rng`, over `n` epsilon, times log(2 / alpha).
 #'   Everything else is as in [dpMean()].
-#' @section Interval for the population: Let h be half the width of `rng`, c its middle, and u =
-#'   (x - c) / h. The sums of u and of its squares are released together, with noise of scales 2 /
-#'   epsilon and 4 / epsilon. This costs `epsilon`, see [dpMean()]. The variance is computed from
-#'   both sums, and `accuracy` is the same as with `missing = "drop"`.
-#'
-#'   The error of the variance v of n rows depends on the fourth moment m4 of the population: its
-#'   variance is (m4 - v^2 (n - 3) / (n - 1)) / n. m4 is bounded, not released. No row is farther
-#'   from the mean than B = h + |mean - c|, so m4 is at most B^2 v.
-#'
-#'   The interval reaches from the release, on either side, by a quantile of |N + L|, and is cut to
-#'   the possible variances within `rng`. N is normal with the above variance, for the largest
-#'   plausible v under the noise. It takes the mean at the farther end of the interval that
-#'   [dpMean()] gives. L is the noise, to first order a sum of independent Laplace variables. The
-#'   quantile is computed from this law.
-#'
-#'   So the interval is *conservative*: it covers with probability at least `1 - alpha`, if a
-#'   variance of n rows is normal. With little noise, it is 1.6 to 5 times as wide as an interval
-#'   that knows the fourth moment, and almost always covers. For few rows with a heavy tail, an
-#'   interval from the fourth moment covers far too rarely, but this one does not. A range from
-#'   [bounds()] raises an error here, as in [dpMean()].
-#' @section Gaussian noise: Like [dpMean()], with D equal to the squared width of `rng`, over n. If
-#'   the variance comes from moments, all moments have noise of the same standard deviation. The
-#'   noise of the variance is then up to sqrt(5) / 2 times as large.
+#' @section Interval for the population: See [population_intervals].
+#' @section Gaussian noise: See [gaussian_noise], with D equal to the squared width of `rng`, over
+#'   n. If the variance comes from moments, all moments have noise of the same standard deviation.
+#'   The noise of the variance is then up to sqrt(5) / 2 times as large.
 #' @inheritSection dpMean Errors
 #' @inheritSection dpMean Warnings
 #' @inherit dpMean references

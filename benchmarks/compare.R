@@ -1,11 +1,11 @@
-# What every script here stands on: contenders run in turns in one process, and what counts is the
-# median of the ratios within a round, because absolute times drift on shared machines.
+# Shared code of the benchmarks: contenders run in turns in one process. The result is the median of
+# the ratios within a round, because absolute times drift on shared machines.
 
 # Runs each of `contenders` (functions without arguments) once per round, in every other round from
-# the last to the first, so that what drifts favours nobody. Prints, and returns as a data frame,
-# the median time of each and the median of its time over that of `ours`, the name of the first by
-# default. With `clock = "processor"` time is that of the processor, which other work on the machine
-# hardly changes: what counts for contenders that have one thread each.
+# the last to the first, so that drift is fair. Prints, and returns as a data frame, the median time
+# of each and the median of its time over the time of `ours`, the name of the first by default. With
+# `clock = "processor"` the time is processor time, which other work on the machine hardly changes:
+# use it for contenders with one thread each.
 compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[1]],
                     clock = c("wall", "processor")) {
   seconds <- clocks[[match.arg(clock)]]
@@ -33,22 +33,22 @@ compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[
   invisible(result)
 }
 
-# Of the process with all its threads, in milliseconds; and of the wall, in microseconds.
+# Processor time of all threads in milliseconds; wall time in microseconds.
 clocks <- list(
   processor = function() sum(proc.time()[c("user.self", "sys.self")]),
   wall = function() as.numeric(Sys.time())
 )
 
-# How many times longer than ours `contender` took, from what compare() returned. A target that
-# bounds our time from above takes the inverse.
+# Time of `contender` relative to ours, from the result of compare(). A target that bounds our time
+# from above takes the inverse.
 times_ours <- function(result, contender) {
   result$`times ours`[match(contender, result$contender)]
 }
 
-# Holds a measurement against a row of the table of targets, which `area` and `against` name as they
-# stand in benchmarks/targets.dcf. What is measured should be at least, or at most, the last
-# argument. Prints a line; under `make bench` the line also goes to the file from which README.md is
-# made. That a target is missed is no error; the reason belongs to the row in targets.dcf.
+# Compares a measurement with a row of the table of targets, identified by `area` and `against` in
+# benchmarks/targets.dcf. The measurement should be at least, or at most, the last argument. Prints
+# a line; under `make bench` the line also goes to the file for README.md. A missed target is not an
+# error; its reason belongs to the row in targets.dcf.
 target <- function(area, against, measured, at_least = NULL, at_most = NULL) {
   stopifnot(is.null(at_least) != is.null(at_most), is.numeric(measured), length(measured) == 1)
   met <- if (is.null(at_most)) measured >= at_least else measured <= at_most
@@ -63,7 +63,7 @@ target <- function(area, against, measured, at_least = NULL, at_most = NULL) {
   invisible(isTRUE(met))
 }
 
-# "1 thread" and "4 threads", or as many as the machine has.
+# "1 thread" and "4 threads", or the number that the machine has.
 thread_counts <- function() unique(c(1L, min(4L, parallel::detectCores())))
 
 threads_label <- function(threads) if (threads == 1) "1 thread" else paste(threads, "threads")

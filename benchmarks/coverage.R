@@ -1,14 +1,14 @@
-# Question: how often do the intervals of the statistics cover what the data as used have?
+# Question: how often do the intervals of the statistics cover the true statistic of the used data?
 #
 #   Rscript benchmarks/coverage.R [releases [classes]]
 #
 # `classes` is a regular expression: only lines whose class it matches are made.
 #
-# One line for each way to release: in how many of `releases` releases the interval, or the bound
-# that `accuracy` states, holds. A true one falls below `lowest`, the nominal level less three
-# standard deviations of the binomial law, in about one of 700 runs. Of several intervals of one
-# release all have to hold where the line says so, and else their mean counts. The noise is secret,
-# and so no run is like another. vignettes/dp-mean.Rmd quotes a run.
+# One line for each release method: the number of `releases` releases whose interval, or bound from
+# `accuracy`, holds. A true interval falls below `lowest`, the nominal level less three standard
+# deviations of the binomial law, in about one of 700 runs. If a release has several intervals, all
+# have to hold if the line says so; otherwise their mean counts. The noise is secret, so every run
+# is different. vignettes/dp-mean.Rmd quotes a run.
 library(PSIlence)
 options(width = 120)
 
@@ -30,8 +30,8 @@ kin <- table(people$kin)
 
 within <- function(exact, ends) ends[[1]] <= exact && exact <= ends[[2]]
 
-# A way to release: what its interval is of, and a function that releases once and tells whether the
-# interval of the result covers.
+# A release method: the target of its interval, and a function that releases once and tells whether
+# the interval of the result covers.
 row <- function(class, what, statistic, covers, data = people) {
   force(covers)
   list(class = class, what = what, once = function() covers(statistic$release(data)))
@@ -85,7 +85,7 @@ tree_row <- function(class, ...) {
   })
 }
 
-# Of all values at once.
+# Covers all values at once.
 hitters_row <- function(class, ...) {
   statistic <- dpHeavyHitters(
     varType = "character", variable = "kin", n = n, k = 2, bins = names(kin), ...
@@ -119,8 +119,8 @@ found_row <- function(class, what, new, exact, rng = bounds(sides = "positive"),
   })
 }
 
-# How far a candidate is from being the quantile, in rows; the accuracy bounds what it is beyond the
-# best of them.
+# Distance of a candidate from the quantile, in rows; the accuracy bounds its excess over the best
+# candidate.
 rank_row <- function(class, what, statistic, prob) {
   off <- function(t) abs((1 - prob) * sum(people$age < t) - prob * sum(people$age > t))
   best <- min(vapply(18:93, off, 0))
@@ -145,7 +145,7 @@ quantiles_row <- function(class, rng, ...) {
   })
 }
 
-# Intervals for a population need one: each release has rows of its own, with a slope of 1.
+# Intervals for a population need one: each release has new rows, with a slope of 1.
 line_range <- list(c(-4, 4), c(-1, 1))
 line_row <- function(class, what, statistic, covers) {
   force(covers)
@@ -155,7 +155,7 @@ line_row <- function(class, what, statistic, covers) {
   })
 }
 
-# Blocks estimate what a population has, and `samplingInterval` knows of sampling and of noise. The
+# Blocks estimate a population value, and `samplingInterval` covers sampling and noise. The
 # population is normal: its mean, and median, is 50.
 sampled_row <- function(class, what, exact, rows = 2000, ...) {
   force(exact)
@@ -170,7 +170,7 @@ sampled_row <- function(class, what, exact, rows = 2000, ...) {
   })
 }
 
-# An answer of one's own: the sum of a hundred numbers.
+# A user-defined answer: the sum of a hundred numbers.
 answer_row <- function(class, new, ...) {
   built <- new(varType = "numeric", rng = c(0, 1), epsilon = 0.5, ...)
   numbers <- (0:99) / 99
@@ -179,8 +179,8 @@ answer_row <- function(class, new, ...) {
   })
 }
 
-# Of the means in what the rows were drawn from, of those that are in a cluster: nearest to its
-# centre before the last iteration.
+# The population means of rows in a cluster, assigned to the nearest centre before the last
+# iteration.
 cluster_range <- list(age = c(18, 93), educ = c(1, 16))
 clusters_row <- function(class, epsilon) {
   columns <- names(cluster_range)

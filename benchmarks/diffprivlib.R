@@ -3,11 +3,11 @@
 #   Rscript benchmarks/diffprivlib.R [releases]
 #
 # The errors and times of diffprivlib 0.6.6, a package of Python, were measured once, on the census
-# extract at epsilon 1, and stand here as numbers. Errors are the root of the mean squared error, or
-# what the line says; times are those of the processor for one release, in milliseconds, which
-# depend on the machine: that of a mean was 0.07, and counts as 0.1. With 1000 releases an error
-# varies by some 3%, as do diffprivlib's: noise for a mean of incomes has the same law in both, with
-# an error of 106.
+# extract at epsilon 1, and are constants here. Errors are the root of the mean squared error,
+# unless the line says otherwise. Times are processor milliseconds for one release, which depend on
+# the machine: a mean took 0.07, and counts as 0.1. With 1000 releases an error varies by some 3%,
+# and so do diffprivlib's: noise for a mean of incomes has the same law in both, with an error of
+# 106.
 library(PSIlence)
 source("benchmarks/compare.R")
 options(width = 100)
@@ -62,7 +62,7 @@ scaled <- as.data.frame(mapply(function(name, range) {
 }, c("age", "income", "educ"), line_ranges[c(2, 1, 3)]))
 first_axis <- stats::prcomp(scaled)$rotation[, 1]
 
-# Lines: what diffprivlib errs by and takes, and a function that measures ours.
+# Lines: error and time of diffprivlib, and a function that measures ours.
 lines <- list(
   `mean of age` = list(0.0112, 0.1, function() {
     of_column(dpMean, "age", mean(people$age))

@@ -3,12 +3,12 @@
 #
 #   Rscript benchmarks/engines.R [rows] [rows of the file that is streamed]
 #
-# By 100 keys, with a fifth as many people as rows. Pushed are counts and sums of rows; streamed are
-# counts, people and means, of which each person keeps 3 keys with 5 rows. Rows of the file, 1e8 of
-# which data-raw/people_in_duckdb.R makes for good, are of a hundredth as many people, who keep 3
-# rows each; DuckDB may take 128 MiB of memory for itself. What counts is the peak of resident
-# memory of the whole process, R and DuckDB included, as Linux tells it in /proc. The engines are
-# those that the tests start.
+# By 100 keys, with one person for each five rows. Counts and sums of rows are pushed. Counts of
+# people and means are streamed; each person keeps 3 keys with 5 rows. data-raw/people_in_duckdb.R
+# makes the file of 1e8 rows once. It has a hundredth of the rows' number of people, who keep 3 rows
+# each. DuckDB may use 128 MiB of memory. The result is the peak of resident memory of the whole
+# process, R and DuckDB included, from /proc of Linux. The engines are the ones that the tests
+# start.
 library(PSIlence)
 suppressMessages(library(dplyr, warn.conflicts = FALSE))
 source("benchmarks/compare.R")
@@ -96,8 +96,8 @@ with_postgresql <- function() {
   )
 }
 
-# In a process of its own: its peak of resident memory in MiB, what was resident before the query,
-# and the seconds of the query.
+# Runs in a separate process. Returns its peak of resident memory in MiB, the resident memory before
+# the query, and the seconds of the query.
 peak_of_file <- function(path) {
   library(PSIlence)
   suppressMessages(library(dplyr, warn.conflicts = FALSE))

@@ -1,15 +1,15 @@
-# Question: how often do intervals cover what the rows were drawn from, and how wide are they next
-# to those that classical statistics has of the same rows, without any privacy?
+# Question: how often do intervals cover the population, and how wide are they next to classical
+# intervals of the same rows, without any privacy?
 #
 #   Rscript benchmarks/population-coverage.R [releases [sections]]
 #
 # `sections` is a regular expression: only the sections whose titles it matches run.
 #
-# Each release has rows of its own, of a population whose truth is known: a law, or the census
-# extract, of which rows are drawn with replacement. A line has the share of intervals of 95% that
-# cover at each epsilon, that of the classical intervals of the same rows, and the median of the
-# half-widths over the classical ones. With 2000 releases an exact interval shows less than .94 in
-# one of 50 cells, and less than .935 in one of 1000.
+# Each release has new rows, from a population whose truth is known: a law, or the census extract,
+# sampled with replacement. A line has the coverage of 95% intervals at each epsilon, the coverage
+# of the classical intervals of the same rows, and the median of the half-widths over the classical
+# ones. With 2000 releases an exact interval shows less than .94 in one of 50 cells, and less than
+# .935 in one of 1000.
 library(PSIlence)
 options(width = 120)
 
@@ -22,10 +22,10 @@ people <- PUMS5extract10000
 people$income <- pmin(pmax(people$income, 0), 750000)
 
 # Lines, one for each of the named `truth`s: `draw` makes the rows of a release, `plan` a statistic
-# of epsilon, `ends` reads a matrix with a row for each truth from its result, and `classical` makes
-# one of the rows. Intervals that a release withheld are not counted, and said to be; where fewer
-# than one in 20 are left there is no share of them. What takes too long at some of the losses is
-# released `at` others only.
+# for epsilon, `ends` reads a matrix with a row for each truth from its result, and `classical`
+# makes one from the rows. Withheld intervals are not counted, and are reported; if fewer than one
+# in 20 are left there is no coverage. Lines that take too long at some of the losses are released
+# only `at` others.
 coverage <- function(draw, truth, plan, ends, classical, at = losses) {
   cells <- vapply(losses, function(epsilon) {
     if (!epsilon %in% at) return(matrix(NA_real_, length(truth), 4))
@@ -59,7 +59,7 @@ covers <- function(truth, ends) ends[, 1] <= truth & truth <= ends[, 2]
 
 reach <- function(ends) (ends[, 2] - ends[, 1]) / 2
 
-# `lines` of a section that is not wanted are never computed.
+# Unwanted `lines` of a section are never computed.
 show_lines <- function(title, lines) {
   if (!grepl(sections, title)) return(invisible())
   cat("\n", title, "\n", sep = "")
@@ -134,8 +134,8 @@ show_lines("dpVariance(interval = \"population\"), next to the fourth moment",
   })
 )
 
-# Classical: the order statistics between which the quantile is, by the binomial law. In a heap of
-# equal values their width is 0, and ours over it infinite.
+# Classical: the order statistics around the quantile, by the binomial law. In a heap of equal
+# values their width is 0, and our relative width is infinite.
 probs <- c(`10%` = 0.1, `50%` = 0.5, `90%` = 0.9)
 show_lines("dpQuantiles(interval = \"population\"), next to order statistics",
   each_population(c(100, 1e3, 1e4), function(rows, population, n) {
@@ -208,8 +208,8 @@ show_lines("dpLM, income ~ age + educ, next to lm()", by_size(
   function(rows) stats::confint(stats::lm(line, rows))
 ))
 
-# White (1980), HC0: next to the sandwich of dpLM() and dpGLM(). `score` is the residual of a row by
-# which its predictors are multiplied.
+# White (1980), HC0: next to the sandwich of dpLM() and dpGLM(). `score` is a row's residual, the
+# factor of its predictors.
 sandwich <- function(model, score) {
   bread <- summary(model)$cov.unscaled
   meat <- crossprod(stats::model.matrix(model) * score)
@@ -229,9 +229,9 @@ show_lines("dpLM, income ~ age + educ, sandwich, next to White", by_size(
 
 # Generalized linear models, in one step -----------------------------------------------------------
 
-# Models are not true of the people of the extract, and then "classical" intervals, glm()'s as well
-# as ours, need not cover. So in a first section of each the responses are drawn from the model that
-# the extract has, given its predictors; and in a second they are those of the people.
+# Models are not true for the people of the extract, so "classical" intervals, from glm() and from
+# us, need not cover. So the first section of each draws the responses from the model of the
+# extract, given its predictors. The second uses the responses of the people.
 marriage <- married ~ age + educ
 model_sizes <- function(formula, objective, family, ranges, ..., vcov = NULL,
                         classical = stats::confint.default) {
@@ -301,7 +301,7 @@ show_lines("dpGLM probit, married ~ age + educ, next to glm()",
 
 # Other noise, and rows with gaps ------------------------------------------------------------------
 
-# A loss of rho is at most what epsilon loses, which is half of its square.
+# A loss of rho is at most the loss of epsilon, which is half of its square.
 show_lines("dpMean with Gaussian noise, rho = epsilon^2 / 2, next to t", by_size(
   c(income = mean(people$income)),
   function(n, epsilon) {
@@ -353,7 +353,7 @@ show_lines("dpNaiveBayes, married ~ age + educ, next to t", by_size(
   function(rows) of_classes(rows, function(x) stats::t.test(x)$conf.int)
 ))
 
-# Classical: the noncentral law of chi-square, which is exact for V near 0 alone.
+# Classical: the noncentral law of chi-square, which is exact only for V near 0.
 cramers_v <- function(rows, by) {
   sqrt(suppressWarnings(stats::chisq.test(rows$married, rows[[by]], FALSE))$statistic / nrow(rows))
 }
@@ -378,7 +378,7 @@ show_lines("dp_association of a dpContingency, next to noncentral chi-square",
   }), recursive = FALSE)
 )
 
-# Edges of leaves, by what is asked of the distribution function there.
+# Edges of leaves, by the requested value of the distribution function.
 of_tree <- function(variable, rng, edges) {
   by_size(
     stats::setNames(vapply(edges, function(edge) mean(people[[variable]] < edge), 0),
@@ -400,7 +400,7 @@ show_lines("dpTree, next to Clopper and Pearson", c(
   of_tree("age", c(0, 128), c(24, 46, 72)), of_tree("income", c(0, 2^19), 2^c(13, 15, 17))
 ))
 
-# Of normal rows, as its intervals want. Those of components that noise alone may have made count as
+# Normal rows, as the intervals assume. Intervals of components that may be only noise count as
 # withheld. Classical: Anderson (1963).
 deviations <- c(first = 1, second = 0.5, third = 0.25)
 show_lines("dpPCA of normal rows, next to Anderson", lapply(c(1e3, 1e4), function(n) {

@@ -1,13 +1,12 @@
-# Question: is each estimate at least as accurate as the noisy numbers that it is computed from, and
-# within its interval?
+# Question: is each estimate at least as accurate as its noisy numbers, and within its interval?
 #
 #   Rscript benchmarks/postprocessing.R [releases]
 #
-# A line for each estimate that is not the noisy number itself: the root of the mean squared error
-# of both, over all cells and `releases` releases, and their ratio. Tables of few cells have ten
-# times as many releases. `cover.05` and `cover.3` are the shares of intervals that cover at alpha
-# 0.05 and 0.3, over the cells with rows; `inside` is the share of estimates within their intervals.
-# The noise is secret, and so no run is like another.
+# A line for each estimate that differs from the noisy number: the root of the mean squared error of
+# both, over all cells and `releases` releases, and their ratio. Tables of few cells have ten times
+# the releases. `cover.05` and `cover.3` are the coverage of intervals at alpha 0.05 and 0.3, over
+# the cells with rows; `inside` is the proportion of estimates within their intervals. The noise is
+# secret, so every run is different.
 library(PSIlence)
 options(width = 120)
 

@@ -3,13 +3,14 @@
 #
 #   Rscript benchmarks/queries-accuracy.R [rows]
 #
-# A tenth as many people as rows, 100 groups, at most 3 groups of a person and 5 rows in each,
-# epsilon 1 for all three numbers; root mean squared errors over all groups of 20 releases. What is
-# the least follows from the noise alone: of a count its deviation at a third of the loss, of a mean
-# that of the centred sum over the number of rows. Of a median nobody knows it.
+# One person for ten rows, 100 groups, at most 3 groups of a person and 5 rows in each, epsilon 1
+# for all three numbers; root mean squared errors over all groups of 20 releases. The least error
+# follows only from the noise: for a count its deviation at a third of the loss, for a mean the
+# deviation of the centred sum over the number of rows. For a median it is unknown.
 #
-# Beside it stands how many times the least the errors of other libraries were, with such caps and
-# losses, on other data; of keys, which part of the most. Theirs were measured in November 2026.
+# The table also shows the errors of other libraries relative to the least, with similar caps and
+# losses, on different data; for keys, the fraction of the maximum. They were measured in November
+# 2026.
 library(PSIlence)
 library(dplyr, warn.conflicts = FALSE)
 source("benchmarks/compare.R")
@@ -17,7 +18,7 @@ source("benchmarks/compare.R")
 rows <- as.numeric(c(commandArgs(TRUE), 1e6)[[1]])
 repetitions <- 20
 set.seed(1)
-# Ten rows each, in three groups: within the caps, so that errors are those of the noise alone.
+# Ten rows each, in three groups: within the caps, so that errors come only from the noise.
 id <- rep(seq_len(rows / 10), each = 10)
 first <- rep(sample.int(100L, rows / 10, TRUE), each = 10)
 people <- data.frame(
@@ -55,8 +56,8 @@ wide <- sqrt(mean(replicate(repetitions, mean(
   (as.data.frame(release(plain, epsilon = 1))$n - exact$n)^2
 ))))
 
-# Keys of a long tail, of which the optimal selection keeps each with a probability that no private
-# selection exceeds (Desfontaines et al. 2022, theorem 1).
+# Keys of a long tail. The optimal selection keeps each with a probability that no private selection
+# exceeds (Desfontaines et al. 2022, theorem 1).
 places <- 9131L
 sizes <- pmax(1, round(rows / 250 / seq_len(places)))
 tail_of_keys <- data.frame(id = seq_len(sum(sizes)), key = rep(seq_len(places), sizes))

@@ -2,11 +2,11 @@
 #
 #   Rscript benchmarks/rivals.R [releases]
 #
-# For each way the root of the mean squared error in `releases` releases of the same rows at the
-# same loss, and its ratio to that of ours: above 1 is farther from the truth. On all sides one row
-# is replaced, the number of rows is public, and the loss is epsilon alone. Of a statistic with
-# several numbers the errors are those of all. The noise of DPpack and diffpriv is made of R's
-# generator in floating point, which no proof of a loss covers; what is compared is accuracy alone.
+# For each method the root of the mean squared error in `releases` releases of the same rows at the
+# same loss, and its ratio to ours: above 1 is farther from the truth. On all sides one row is
+# replaced, the number of rows is public, and the loss is pure epsilon. For a statistic with several
+# numbers all errors count. DPpack and diffpriv draw noise from R's generator in floating point,
+# which no privacy proof covers; only accuracy is compared.
 library(PSIlence)
 for (name in c("DPpack", "diffpriv")) loadNamespace(name)
 source("benchmarks/compare.R")
@@ -21,9 +21,9 @@ people$income <- pmin(pmax(people$income, 0), top)
 
 rmse <- function(found, truth) sqrt(mean((found - truth)^2))
 
-# `ways`: functions of epsilon that give a function, which releases once; ours is the first, and
-# `theirs` are those of others. Of equal laws the least of eight ratios of 2000 releases is above
-# 0.85 but for one time in a thousand.
+# `ways`: functions of epsilon that return a function, which releases once. Ours is the first, and
+# `theirs` are from other packages. If laws are equal, the least of eight ratios of 2000 releases is
+# above 0.85 except for one time in a thousand.
 least <- numeric()
 rivals <- function(title, truth, ways, theirs = -1) {
   cat("\n", title, "\n", sep = "")
@@ -42,7 +42,7 @@ rivals <- function(title, truth, ways, theirs = -1) {
   least <<- c(least, stats::setNames(min(ratios[theirs, ]), title))
 }
 
-# A Laplace mechanism of diffpriv, whose user brings the sensitivity.
+# A Laplace mechanism of diffpriv, whose user gives the sensitivity.
 of_diffpriv <- function(target, sensitivity, data, dims = 1) {
   force(data)
   function(epsilon) {
@@ -55,7 +55,7 @@ of_diffpriv <- function(target, sensitivity, data, dims = 1) {
 # `release(epsilon)` once.
 of_dppack <- function(release) function(epsilon) function() release(epsilon)
 
-# A plan of ours, and what is taken from its result.
+# One of our plans, and a function that extracts its numbers.
 of_ours <- function(plan, read = function(result) result$release) {
   function(epsilon) {
     statistic <- plan(epsilon)
@@ -88,8 +88,8 @@ rivals("standard deviation of income", sd(x), list(
   DPpack = of_dppack(function(epsilon) DPpack::sdDP(x, epsilon, 0, top))
 ))
 
-# Of one pair, for which all of the loss may go to that entry. A joint release has both means and
-# both variances besides.
+# One pair, where all of the loss can go to that entry. A joint release also has both means and both
+# variances.
 entry <- function(result) result$release[["income"]][[2]]
 pair_of <- function(...) {
   of_ours(function(epsilon) {
@@ -152,7 +152,7 @@ for (prob in c(0.5, 0.9)) {
 # Models -------------------------------------------------------------------------------------------
 
 predictors <- people[c("age", "educ")]
-# The weight of DPpack's penalty is the caller's to choose: of these the best counts.
+# The user chooses the weight of DPpack's penalty: the best one counts.
 penalties <- c(0.01, 1, 100)
 of_model <- function(class, place, response, bounds, ...) {
   ways <- lapply(penalties, function(penalty) {

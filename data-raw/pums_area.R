@@ -23,7 +23,7 @@ draw_area <- function(people, figures) {
 }
 
 # Within one area, places are drawn from a logistic law around the area's own share; over all
-# areas each ethnicity gets as many places as it has people. Areas draw their shares by
+# areas each ethnicity gets one place for each of its people. Areas draw their shares by
 # interpolating the published quantiles between areas.
 draw_ethnicity_of_places <- function(area, races, figures) {
   race <- rep("other", length(area))

@@ -1,4 +1,4 @@
-# Income: who has none, how much the others have, and how people round what they report.
+# Income: people without one, amounts of the others, and rounding in reports.
 
 draw_income <- function(people, figures) {
   counts <- figures$marginal("income", "count")
@@ -83,7 +83,7 @@ quantiles_of_income <- function(figures) {
 }
 
 # The model and the groups decide who earns more than whom, the published quantiles of all
-# incomes decide how much. Values at which many incomes are heaped appear as several quantiles;
+# incomes decide how much. Values of many incomes appear as several quantiles;
 # the smooth curve runs through the middle of each heap, and rounding makes the heaps again. It
 # is drawn through square roots: between the few points of the upper tail, a curve through the
 # incomes themselves would be too high.
@@ -109,7 +109,7 @@ round_as_reported <- function(income, figures) {
     }, numeric(1))
     here <- which(band == b)
     grid <- sample(grids, length(here), replace = TRUE, prob = grid_weights(grids, c(1, shares)))
-    # Nobody's positive income is rounded away: a grid too coarse for a value is not used on it.
+    # No positive income is rounded to 0: a grid too coarse for a value is not used on it.
     coarsest <- grids[pmax(1, findInterval(2 * income[here], grids))]
     grid <- pmin(grid, coarsest)
     income[here] <- pmax(grid, round(income[here] / grid) * grid)
@@ -117,8 +117,8 @@ round_as_reported <- function(income, figures) {
   pmin(income, highest)
 }
 
-# The weights of the grids for which `shares[j]` of the results are multiples of `grids[j]`. A
-# value rounded to a finer grid g is a multiple of the coarser grid h by chance, g times in h.
+# Weights of the grids such that `shares[j]` of the results are multiples of `grids[j]`. A value
+# rounded to a finer grid g is a multiple of the coarser grid h by chance, g times in h.
 grid_weights <- function(grids, shares) {
   hit <- outer(grids, grids, function(multiple_of, rounded_to) pmin(1, rounded_to / multiple_of))
   weights <- pmax(0, solve(hit, shares))

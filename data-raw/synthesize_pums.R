@@ -4,7 +4,7 @@
 # census extract of 10000 adults. Where they are counts, the counts are dealt out like cards, so
 # those tables come out exactly; where they are a model, people are drawn from it.
 #
-# R's own generator is right here: these records are about nobody, and making them is no release
+# R's generator is suitable here: these records describe no person, and making them is no release
 # under a privacy guarantee. Seed and kinds are pinned so that everybody draws the same.
 
 synthesize_pums <- function(folder, seed = 2000) {

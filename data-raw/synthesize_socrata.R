@@ -6,8 +6,8 @@
 # between the published quantiles. Titles that are published come out as often as published; the
 # others are put together from words (socrata_titles.R).
 #
-# R's own generator is right here: these records are about nobody, and making them is no release
-# under a privacy guarantee. Seed and kinds are pinned so that everybody draws the same.
+# R's generator is suitable here: these records describe no real person, and making them is not a
+# release under a privacy guarantee. Seed and kinds are pinned so that everybody draws the same.
 
 synthesize_socrata <- function(folder, seed = 2017) {
   RNGkind("Mersenne-Twister", "Inversion", "Rejection")
@@ -34,7 +34,7 @@ read_socrata <- function(folder) {
   }
 }
 
-# Salaries, with who is what. Detailees come from other offices and have salaries of their own.
+# Salaries, by group of people. Detailees come from other offices and have different salaries.
 draw_salaries <- function(figures) {
   common <- figures("Salary", "most_common_count")
   values <- as.numeric(names(common))
@@ -47,8 +47,8 @@ draw_salaries <- function(figures) {
   data.frame(status = rep(names(of), lengths(of)), salary = unlist(of, use.names = FALSE))
 }
 
-# Published: lowest, median and highest salary of detailees, and their mean, which decides how the
-# others lie between.
+# Published: lowest, median and highest salary of detailees, and their mean, which determines the
+# distribution of the others.
 detailed_salaries <- function(count, ends = c(51630, 123758, 179700), mean = 122203.3) {
   half <- (count - 1) / 2
   below <- seq(ends[[1]], ends[[2]], length.out = half + 1)
@@ -61,10 +61,10 @@ detailed_salaries <- function(count, ends = c(51630, 123758, 179700), mean = 122
   bent(bend)
 }
 
-# Salaries that are not among the most common ones: how many rows of them there are between two
-# salaries, detailees included, and with how many values for employees. That gives the published
-# quantiles their ranks, and 120 values in all. Lines without a gap are values that a quantile, the
-# median of a title or that of employees needs.
+# Salaries outside of the most common ones: the number of rows between two salaries, including
+# detailees, and the number of values for employees. These give the published quantiles their ranks,
+# and 120 values in total. Lines without a gap are values for a quantile, the median of a title or
+# the median of employees.
 salary_gaps <- "
   from,to,rows,distinct
   0,0,3,1

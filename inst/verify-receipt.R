@@ -1,4 +1,4 @@
-# Checks a receipt and a ledger, with R and package openssl alone.
+# Checks a receipt and a ledger, with only R and package openssl.
 #
 #   Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]
 #
@@ -45,7 +45,7 @@ take_member <- function(line, name) {
   list(value = found[[3]], rest = line)
 }
 
-# Whether the bytes are one JSON object in printable ASCII, perhaps with the end of its line.
+# Whether the bytes are one JSON object in printable ASCII, optionally with a line end.
 is_object <- function(bytes) {
   ends <- length(bytes) > 0 && bytes[[length(bytes)]] == charToRaw("\n")
   bytes <- utils::head(bytes, length(bytes) - ends)
@@ -56,7 +56,7 @@ is_object <- function(bytes) {
   if (!startsWith(text, "{\"accuracy\":[") || !endsWith(text, "}")) {
     return(FALSE)
   }
-  # What is within quotation marks, or within inner brackets, cannot end the object.
+  # Text within quotation marks or inner brackets cannot end the object.
   rest <- gsub("\"(?:[^\"\\\\]++|\\\\.)*+\"", "0", text, perl = TRUE)
   before <- ""
   while (!identical(before, rest)) {
@@ -68,7 +68,7 @@ is_object <- function(bytes) {
 
 public_key <- function(key) bytes_of(readLines(key, n = 1, warn = FALSE))
 
-# Whether the signature, in hexadecimal, is one of the text.
+# Whether the hexadecimal signature is a signature of the text.
 is_signed <- function(text, signature, public) {
   isTRUE(grepl("^[0-9a-f]{128}$", signature)) && tryCatch(
     openssl::ed25519_verify(
@@ -102,7 +102,7 @@ check_chain <- function(lines) {
   report("chain", length(lines) > 0, paste(length(lines), "records"))
 }
 
-# Checks each record of a signed ledger. Without a key, the records are the word of their writer.
+# Checks each record of a signed ledger. Without a key, the writer vouches for the records.
 check_records <- function(lines, key) {
   if (identical(key, "none")) {
     return(report("records", NA, "no key was given"))
@@ -121,21 +121,22 @@ check_records <- function(lines, key) {
   report("records", TRUE, "each was signed with the key")
 }
 
-# A member that is text, or an object of texts, as it stands in the line; empty unless there is
-# exactly one.
+# A member that is text, or an object of texts, in its written form; empty unless there is exactly
+# one.
 member <- function(line, name) {
   pattern <- paste0("\"", name, "\":(\"([^\"\\\\]|\\\\.)*\"|\\{[^{}]*\\})")
   found <- regmatches(line, gregexpr(pattern, line, perl = TRUE))[[1]]
   if (length(found) != 1) "" else sub("^\"[^\"]*\":", "", found)
 }
 
-# Whether the receipt has the same in these members as a record, which may call them otherwise.
+# Whether these members of the receipt equal the record, which can have different names for them.
 agree <- function(receipt, record, members, called = members) {
   found <- vapply(members, member, "", line = receipt)
   all(nzchar(found) & found == vapply(called, member, "", line = record))
 }
 
-# A record has none if nothing was promised, a receipt an empty one, or none in its first format.
+# Without a promise, a record has no such member. A receipt has an empty one, or none in its first
+# format.
 promise <- function(line) setdiff(member(line, "promise"), c("", "\"\""))
 
 # Whether the ledger has the charge of the receipt: the record of the head, with its content, in a
@@ -170,7 +171,7 @@ check_receipt <- function(file, key) {
   bytes <- readBin(file, "raw", file.size(file))
   is_receipt <- is_object(bytes)
   report("form", is_receipt)
-  # A file of another form has nothing that could be checked.
+  # A file of a different form has nothing to check.
   receipt <- if (is_receipt) sub("\n$", "", rawToChar(bytes)) else ""
   check_signature(receipt, key)
   receipt

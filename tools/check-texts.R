@@ -1,6 +1,6 @@
 # Checks texts. Fails if
 # - pages: _pkgdown.yml lacks a help topic or a page, a text names a page that does not exist, or
-#   roxygen2 would read a sentence as a list;
+#   roxygen2 would read a sentence as a list or as aliases;
 # - spelling: a word is neither British English nor in inst/WORDLIST, or a listed word is not used;
 # - shapes: a page, or a text that you changed, has too many sentences of hard shapes.
 #
@@ -41,6 +41,13 @@ broken_sentences <- function(file) {
   sprintf("%s:%d begins as an item of a list", file, begins[is_text])
 }
 
+# Text below `@aliases`, which roxygen2 would read as more aliases.
+lost_descriptions <- function(file) {
+  lines <- readLines(file, encoding = "UTF-8")
+  tags <- grep("^#' @aliases", lines)
+  sprintf("%s:%d is read as aliases", file, tags + 1)[grepl("^#' *[^@ ]", lines[tags + 1])]
+}
+
 pages <- function() {
   pkgdown::check_pkgdown()
   folders <- c("R", "man", "vignettes", "demo")
@@ -48,7 +55,8 @@ pages <- function() {
   unlist(c(
     if (!length(page_names("vignettes/articles"))) "There are no articles.",
     lapply(c("README.md", "NEWS.md", developers, files), lost_pages),
-    lapply(list.files("R", "[.]R$", full.names = TRUE), broken_sentences)
+    lapply(list.files("R", "[.]R$", full.names = TRUE), broken_sentences),
+    lapply(list.files("R", "[.]R$", full.names = TRUE), lost_descriptions)
   ))
 }
 

@@ -1,6 +1,6 @@
 # Fails unless blocks of dpSampleAndAggregate() run as jobs of Slurm, by package future.batchtools,
 # as they do here; a job that is cancelled is sent again; and files are what ?block_workers says of
-# them. Starts a cluster of this machine alone, with ports and files of its own, and ends it.
+# them. Starts a cluster of only this machine, with separate ports and files, and ends it.
 library(PSIlence)
 
 home <- tempfile("slurm-")

@@ -12,7 +12,7 @@ hostile_domain <- function() {
 # person, with a key compared as bytes. The second keeps at most two rows per person and releases
 # only numbers that do not depend on which.
 released_parts <- function(source, ...) {
-  session <- dp_session(dp_epsilon(1e15))
+  session <- plenty()
   table <- dp_tbl(session, source, dp_unit(id = who), hostile_domain(), ...)
   all <- dp_truncate(table, max_rows = 1000) |>
     mutate(half = size %/% 2L, late = day > as.Date("2000-01-01")) |>
@@ -23,7 +23,7 @@ released_parts <- function(source, ...) {
       days = dp_n_distinct(day), third = dp_histogram(size, breaks = c(-3, -1, 1, 3))
     )
   few <- summarise(dp_truncate(table, max_rows = 2), n = dp_count(), people = dp_n_ids())
-  lapply(list(all, few), function(query) as.data.frame(release(query, epsilon = 1e13)))
+  lapply(list(all, few), function(query) as.data.frame(exact_release(query)))
 }
 
 hostile_data <- function(rows = 150) {

@@ -9,7 +9,7 @@ engine_tests[["counts the rows of the data frame"]] <- function(connection) {
   data$ward[3] <- "'; DROP TABLE stays; --"
   data$patient[7] <- NA
   released <- function(source) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = patient), hospital_domain()) |>
+    dp_tbl(plenty(), source, dp_unit(id = patient), hospital_domain()) |>
       filter(!is.na(days), days %% 7 != 3) |>
       mutate(early = admitted < as.Date("2026-06-01")) |>
       dp_truncate(max_rows = 100) |>
@@ -21,7 +21,7 @@ engine_tests[["counts the rows of the data frame"]] <- function(connection) {
         quartiles = dp_quantile(days, 1:3 / 4, at = 0:60, weights = cost),
         half = dp_median(days, at = 0:60, weights = days)
       ) |>
-      release(epsilon = 1e13)
+      exact_release()
   }
   in_memory <- as.data.frame(released(data))
   in_engine <- as.data.frame(released(stays_on(connection, data)))
@@ -67,7 +67,7 @@ engine_tests[["accepts only plain tables with readable columns"]] <- function(co
     filter(stays, days > 3), head(stays), group_by(stays, ward), arrange(stays, days),
     dplyr::tbl(connection, dplyr::sql("SELECT * FROM stays LIMIT 2"))
   )) {
-    expect_error(bound(data), "is not a table as it stands", class = "dp_error_source")
+    expect_error(bound(data), "must be a bare table", class = "dp_error_source")
   }
   expect_error(bound(stays, execute = "stream", rows = "stay"), class = "dp_error_unsupported")
   DBI::dbExecute(connection,

@@ -7,13 +7,13 @@ expect_joined_keys <- function(source_of) {
     k = c(0L, 0L, 1L, 1L, 2L, NA), t = c("\u00e9", "e\u0301", "e", NA, "\u00e9", "\u00c9")
   ))
   table <- dp_tbl(
-    dp_session(dp_epsilon(1e15)), source, dp_unit(rows = 1),
+    plenty(), source, dp_unit(rows = 1),
     dp_domain(k = dp_int(0, 5), t = dp_text())
   )
   joined <- function(public) {
     both <- inner_join(table, public, by = names(public), relationship = "many-to-many")
     query <- summarise(both, n = dp_count())
-    c(round(release(query, epsilon = 1e13)$n), dp_preview(query, epsilon = 1)$sensitivity)
+    c(round(exact_release(query)$n), dp_preview(query, epsilon = 1)$sensitivity)
   }
   latin1 <- iconv("\u00e9", "UTF-8", "latin1")
   expect_equal(joined(data.frame(k = round(c(-0.3, 0.2, 1)))), c(6, 2))
@@ -31,14 +31,14 @@ expect_ordered_groups <- function(source_of) {
     id = rep(seq_len(people), each = 3), g = rep(c("a", "b", "b"), people), v = seq_len(3 * people)
   ))
   table <- dp_tbl(
-    dp_session(dp_epsilon(1e15)), source, dp_unit(id = id),
+    plenty(), source, dp_unit(id = id),
     dp_domain(g = dp_levels("a", "b"), v = dp_int(0, 1000))
   )
   kept <- function(...) {
     query <- dp_truncate(table, max_groups = 1, by = g, ...) |>
       group_by(g) |>
       summarise(n = dp_count())
-    round(release(query, epsilon = 1e13)$n)
+    round(exact_release(query)$n)
   }
   expect_equal(kept(max_rows_per_group = 1, keep = "first", order = v), c(people, 0))
   expect_equal(kept(max_rows_per_group = 1, keep = "last", order = v), c(0, people))

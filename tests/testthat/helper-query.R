@@ -7,22 +7,22 @@ local_verbs <- function(env = parent.frame()) {
 
 # A session with budget for many exact releases.
 plenty <- function(currency = "epsilon", delta = 0) {
-  dp_session(if (currency == "rho") dp_zcdp(1e16, delta) else dp_epsilon(1e16, delta))
+  dp_session(if (currency == "rho") dp_zcdp(1e24, delta) else dp_epsilon(1e20, delta))
 }
 
 # Releases a query with a loss so large that its noise is invisible, and checks that it is. Each
 # number differs from the exact result by less than `within` (relative, or absolute below 1), except
 # with a chance of 1e-12. The intervals of the release prove it. Quantiles are not checked, because
 # their intervals are cells of values. Results of empty groups have no interval.
-exact_release <- function(query, within = 1e-9, epsilon = 1e14) {
-  released <- release(query, epsilon = epsilon, alpha = 1e-12)
+exact_release <- function(query, within = 1e-9, epsilon = if (is.null(rho)) 1e18, rho = NULL) {
+  released <- release(query, epsilon = epsilon, rho = rho, alpha = 1e-12)
   planned <- attr(released, "released")$preview
-  quantiles <- planned$column[planned$aggregate %in% c("median", "quantiles")]
+  quantiles <- planned$column[planned$aggregate == "quantiles"]
   numbers <- generics::tidy(released)
   numbers <- numbers[!sub("[[].*", "", numbers$term) %in% quantiles, ]
-  width <- numbers$conf.high - numbers$conf.low
-  if (any(width > within * pmax(abs(numbers$estimate), 1), na.rm = TRUE)) {
-    stop("The noise of this release is visible.")
+  reach <- (numbers$conf.high - numbers$conf.low) / 2 / pmax(abs(numbers$estimate), 1)
+  if (any(reach > within, na.rm = TRUE)) {
+    stop("The noise of this release is visible: up to ", signif(max(reach, na.rm = TRUE), 2), ".")
   }
   released
 }

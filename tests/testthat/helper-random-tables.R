@@ -31,7 +31,7 @@ hostile_counts <- function(source, cap = 1000, ...) {
     size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
     day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
   )
-  dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain, ...) |>
+  dp_tbl(plenty(), source, dp_unit(id = who), domain, ...) |>
     mutate(
       double = size * 2L, late = day > as.Date("2000-01-01"), part = (size + 3L) %/% 2L,
       same = if_else(is.na(paid), kind == "x", paid)
@@ -46,7 +46,7 @@ hostile_counts <- function(source, cap = 1000, ...) {
       products = dp_sum(cost, weights = pmax(size, 0L)),
       capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 5)
     ) |>
-    release(epsilon = 1e13) |>
+    exact_release() |>
     without_noise()
 }
 

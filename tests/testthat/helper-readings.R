@@ -20,14 +20,14 @@ numbers_as_read <- function(x, lower, upper) {
 }
 
 exactly_released <- function(query) {
-  released <- as.data.frame(release(query, epsilon = 1e12))
+  released <- as.data.frame(exact_release(query))
   released[] <- lapply(released, function(x) if (is.numeric(x)) round(x, 6) else x)
   released
 }
 
 read_as <- function(source, ..., more = list()) {
   do.call(dp_tbl, c(
-    list(dp_session(dp_epsilon(1e15)), source, dp_unit(rows = 1), dp_domain(...)), more
+    list(plenty(), source, dp_unit(rows = 1), dp_domain(...)), more
   ))
 }
 
@@ -209,7 +209,7 @@ expect_texts_read <- function() {
   expect_identical(counted(), c(10, 0))
   expect_identical(counted(encoding = "latin1"), c(40, 20))
   expect_identical(counted(encoding = "windows-1252"), c(40, 20))
-  people <- dp_tbl(dp_session(dp_epsilon(1e15)), data, dp_unit(id = who), dp_domain(
+  people <- dp_tbl(plenty(), data, dp_unit(id = who), dp_domain(
     place = dp_levels("Z\u00fcrich", "Gen\u00e8ve", encoding = "latin1", missing = NA)
   )) |>
     dp_truncate(max_rows = 100) |>

@@ -3,9 +3,9 @@
 
 walked_rows <- data.frame(age = rep(c(20, 40), 50), id = rep(1:20, 5), ward = rep(1:4, 25))
 
-# How far apart in `space` are data that differ in one unit, as a receipt states it. Inf if the
-# space does not bound that. `space`: list(relation, columns), where `columns` names people, and
-# rows have none. NULL is a space that says nothing of rows.
+# Distance in `space` between data that differ in one unit, as a receipt states it. Inf if the space
+# does not bound that. `space`: list(relation, columns), where `columns` names people, and rows have
+# none. NULL is a space without rows.
 distance_of_stated <- function(stated, space) {
   columns <- sort(as.character(unlist(stated$columns)))
   if (is.null(space) || !identical(columns, sort(as.character(space$columns)))) {
@@ -15,11 +15,11 @@ distance_of_stated <- function(stated, space) {
   if (space$relation == "replace") {
     return(if (replaced) stated$count else Inf)
   }
-  # To replace is to remove and to add.
+  # Replacing means removing and adding.
   if (replaced) 2 * stated$count else stated$count
 }
 
-# Whether the receipt states a unit for which the measurement loses at most the loss in it.
+# Whether the measurement loses at most the receipt's loss for the receipt's unit.
 states_what_holds <- function(receipt, one) {
   distance <- distance_of_stated(receipt$unit, one$space)
   is.finite(distance) && identical(receipt$promise, "") &&
@@ -119,7 +119,7 @@ walked_pool <- function() {
   })
 }
 
-# Releases `one` on a ledger in one of the ways of the package: what has a receipt.
+# Releases `one` on a ledger by a random method of the package. The result has a receipt.
 walked_release <- function(one, ledger, others) {
   x <- one$of
   reuse <- any_of(NULL, TRUE, FALSE)

@@ -147,3 +147,29 @@ test_that("the check detects a lost order", {
     class = "dp_error_invalid_argument"
   )
 })
+
+test_that("an unquoted name of a column raises an error with the corrected call", {
+  says <- function(code, text, argument = "variable") {
+    error <- expect_error(code, class = "dp_error_invalid_argument")
+    expect_identical(error$argument, argument)
+    expect_match(conditionMessage(error), text, fixed = TRUE)
+  }
+  says(dpMean(aged, n = 1000, rng = c(0, 100), epsilon = 1), 'Write `dpMean("aged", ...)`.')
+  says(dpMean(variable = aged, n = 1000), 'Write `dpMean("aged", ...)`.')
+  says(dpMean("mechanismLaplace", "numeric", aged, 1000), 'Write `dpMean("aged", ...)`.')
+  # `rank` is a function here.
+  says(dpQuantile(rank, 1000, c(0, 1), 1, prob = 0.5), 'Write `dpQuantile("rank", ...)`.')
+  says(dpPCA(c(aged, wages), 2, 1000), 'Write `dpPCA(c("aged", "wages"), ...)`.', "columns")
+  says((function(...) dpMean(...))(aged, 1000), 'Write `dpMean("aged", ...)`.')
+})
+
+test_that("columns can be given by variables, and errors of other code stay", {
+  column <- "age"
+  same(dpMean(column, 1000, c(0, 100), 1))
+  same((function(x) dpMean(x, 1000, c(0, 100), 1))(column))
+  same((function(...) dpMean(...))(column, 1000, c(0, 100), 1))
+  expect_error(dpMean(stop("own"), 1000), "^own$", class = "simpleError")
+  expect_error(dpMean(paste0(none, "x"), 1000), "none", class = "simpleError")
+  error <- expect_error(dpMean(1, 1000, c(0, 100), 1), class = "dp_error_invalid_argument")
+  expect_match(conditionMessage(error), "`variable` must be", fixed = TRUE)
+})

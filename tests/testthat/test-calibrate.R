@@ -151,7 +151,7 @@ test_that("the result prints and converts to a data frame", {
   expect_true(found$target$slack >= 0 && found$target$slack < 2^-8)
 })
 
-test_that("a target names what it counts", {
+test_that("a target names its unit", {
   expect_equal(calibrate(laplace, d_in = 1L, d_out = dp_epsilon(0.5))$value, 20)
   expect_equal(calibrate(laplace, d_in = 1L, d_out = c(epsilon = 0.5))$value, 20)
   refused <- function(...) {

@@ -1,8 +1,8 @@
-# Functions of the user's that are called where the stack ends.
+# User functions that are called near the end of the stack.
 
-# What `count` calls give at the end of a recursion: the depth at which R refuses to go on at all is
-# sought first, then every depth shortly above it is tried. "refused": the recursion did not come to
-# the calls.
+# Results of `count` calls at the end of a recursion. First finds the depth where R stops the
+# recursion, then tries every depth shortly above it. "refused": the recursion did not reach the
+# calls.
 tried_at_the_end <- function(callback, count, expressions) {
   withr::local_options(expressions = expressions)
   call_at <- function(depth) {
@@ -23,7 +23,7 @@ tried_at_the_end <- function(callback, count, expressions) {
 
 if (has_fork()) {
   test_that("D_CTL_1 a call that cannot begin for lack of stack fails, and ends nothing", {
-    # A few expressions, or as many as the stack of the process holds.
+    # A few expressions, or the number that fills the stack of the process.
     for (expressions in c(1000, 5e5)) {
       child <- parallel::mcparallel(
         tried_at_the_end(new_callback(function(x) "done"), 3, expressions),

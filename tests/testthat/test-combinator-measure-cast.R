@@ -64,7 +64,7 @@ test_that("Renyi curves follow their formulas and add up", {
   }
 })
 
-test_that("a profile of a curve is never below that of the loss distribution", {
+test_that("a profile of a curve is never below the profile of the loss distribution", {
   ten <- make_composition(rep(list(
     laplace |> then_pureDP_to_RDP(), gaussian |> then_zCDP_to_RDP()
   ), 5))

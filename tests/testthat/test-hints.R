@@ -34,7 +34,7 @@ test_that("arguments that statistics do not have name an alternative", {
     )
     conditionMessage(error)
   }
-  expect_match(said(dpMean, "na"), "`dp_num(na = )` declares codes", fixed = TRUE)
+  expect_match(said(dpMean, "na"), "declare the codes with `dp_num(na = )`", fixed = TRUE)
   expect_match(said(dpMean, "weights"), "dp_mean(x, weights = w)", fixed = TRUE)
   expect_match(said(dpKMeans, "missing"), "Its help page", fixed = TRUE)
   # Statistics that have the argument accept it.
@@ -202,7 +202,7 @@ test_that("no hint suggests a function only because its name is similar", {
     error <- expect_error(rlang::inject(mutate(hinted_table(), z = !!str2lang(code))),
       class = "dp_error_unsupported", info = code
     )
-    expect_match(conditionMessage(error), "Compute it as a column before", info = code)
+    expect_match(conditionMessage(error), "Compute the column before", info = code)
     expect_no_match(conditionMessage(error), "Did you mean", info = code)
   }
 })

@@ -19,7 +19,7 @@ test_that("a moved ledger takes its releases with it, and is closed where it was
     class = "dp_error_ledger"
   )
   expect_match(format(ledger), "moved to folder .*new.ledger", all = FALSE)
-  # The old place still shows what was spent there, and the new one that it is the same ledger.
+  # The old place still shows the spent budget, and the new one that it is the same ledger.
   expect_identical(spent_in(ledger), 0.25)
   expect_identical(unique(dp_ledger_verify(moved$where, head, key)$result[1:5]), "passed")
   checks <- verify_release(dp_receipt(first), moved)
@@ -102,7 +102,7 @@ with_backup <- function(env = parent.frame()) {
   list(where = ledger$where, head = head)
 }
 
-test_that("a backup is charged for what was lost, and then accepts the lost head", {
+test_that("a backup is charged for the lost records, and then accepts the lost head", {
   made <- with_backup()
   expect_error(dp_ledger(made$where, head = made$head), "dp_ledger_restore", fixed = TRUE,
     class = "dp_error_ledger"

@@ -13,7 +13,7 @@ test_that("the plot has a step for each charge, and the total", {
   expect_error(plot(ledger, by = "day"), class = "dp_error_invalid_argument")
 })
 
-test_that("charges of several days stand at their times, those of one at their records", {
+test_that("charges of several days are drawn by time, charges of one day by record", {
   history <- data.frame(record = c(2, 4), spent = c(0.25, 0.75),
     time = as.POSIXct(c("2026-03-01", "2026-03-03"), tz = "UTC")
   )

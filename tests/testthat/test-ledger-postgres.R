@@ -22,7 +22,7 @@ test_that("a PostgreSQL ledger is created once and charged like a folder", {
   expect_match(format(ledger), paste("table   ", ledger$where$table), fixed = TRUE, all = FALSE)
 })
 
-test_that("records equal those of a folder, so its verifiers read them", {
+test_that("records equal the records of a folder, so its verifiers read them", {
   ledger <- fresh_ledger()
   result <- with_ledger(ledger, mean_age()$release(hundred))
   folder <- local_ledger()

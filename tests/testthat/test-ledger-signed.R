@@ -133,7 +133,7 @@ test_that("another key, none, or both are refused by name", {
   )
 })
 
-# What somebody without the key can write, each with the number of the first wrong line.
+# Changes that an attacker without the key can make, each with the number of the first wrong line.
 forgeries <- list(
   "a record is changed" = function(lines) sub('"epsilon":"0.5"', '"epsilon":"0.4"', lines),
   "a time is changed, and the chain written anew" = function(lines) {
@@ -170,7 +170,7 @@ forgeries <- list(
   }
 )
 
-test_that("D_LED_6: what was changed, left out, moved or replaced in a signed ledger is found", {
+test_that("D_LED_6: changed, dropped, moved and replaced records of a signed ledger are detected", {
   key <- new_key()
   made <- signed_ledger(key)
   other <- readLines(ledger_text(signed_ledger(key)$ledger))

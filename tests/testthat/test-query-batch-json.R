@@ -1,4 +1,4 @@
-# Batches as JSON: what is written is read as the same batch, and nothing else is read.
+# Batches as JSON: a written text reads back as the same batch, and any other text is rejected.
 
 skip_if_not_installed("dplyr")
 
@@ -18,7 +18,7 @@ table_of <- function(batch) {
   with_parts(batch$queries[[1]]$table, steps = list(), groups = character(), keys = NULL)
 }
 
-test_that("a batch keeps its text, its plan hash and what it prints", {
+test_that("a batch keeps its text, its plan hash and its printed form", {
   for (accountant in c("additive", "pld")) {
     batch <- two_queries(accountant = accountant)
     loss <- dp_epsilon(0.5, delta = 1e-7)
@@ -61,7 +61,7 @@ test_that("a batch can have a table for each query, with another declaration", {
   }
 })
 
-test_that("what is no batch is refused", {
+test_that("texts that are not a batch raise an error", {
   text <- to_json(two_queries())
   change <- function(from, to) sub(from, to, text, fixed = TRUE)
   wrong <- c(

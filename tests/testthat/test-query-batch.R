@@ -151,7 +151,7 @@ test_that("sessions on one ledger are one budget for a batch, others are not", {
   release(batch, epsilon = 0.5)
   expect_identical(spent_in(ledger), 0.5)
   for (other in list(dp_session(dp_epsilon(1)), dp_session(ledger = local_ledger()))) {
-    expect_error(dp_batch(other, a = counted(on_ledger())), "of this session",
+    expect_error(dp_batch(other, a = counted(on_ledger())), "in this session",
       class = "dp_error_invalid_argument"
     )
   }

@@ -172,7 +172,7 @@ test_that("caps are not suggested for groups, capped rows, or rows without peopl
   }
 })
 
-test_that("numbers of dropped rows are at least what they say, in all that shows them", {
+test_that("numbers of dropped rows are lower bounds wherever they are shown", {
   local_verbs()
   where <- file.path(withr::local_tempdir(), "visits.ledger")
   ledger <- create_ledger(where, "visits", dp_unit(id = id), dp_epsilon(100), version = "1")

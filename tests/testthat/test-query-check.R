@@ -36,7 +36,7 @@ test_that("each row is in one class of each column", {
   )), ignore_attr = TRUE)
 })
 
-test_that("a check is charged, and its noise is that of one row in one class of each column", {
+test_that("a check is charged, and its noise hides one row in one class of each column", {
   session <- dp_session(dp_epsilon(1))
   table <- dp_tbl(session, checked_rows, dp_unit(rows = 1), checked_schema())
   found <- dp_check(table, epsilon = 0.7)
@@ -175,7 +175,7 @@ test_that("advice for texts that are no dates names no format as the right one",
     dp_unit(rows = 1), dp_domain(day = dp_date("2025-01-01", "2026-01-01"))
   )
   advice <- paste(format(exactly(dp_check(table, epsilon = 1e6))), collapse = " ")
-  expect_match(advice, "in their format, such as")
+  expect_match(advice, "with their format, such as")
   expect_identical(as.Date("31.12.2025", format = "%d.%m.%Y"), as.Date("2025-12-31"))
   for (line in c("%d.%m.%Y\")` for 31.12.2025", "%m/%d/%Y\")` for 12/31/2025")) {
     expect_match(advice, line, fixed = TRUE)

@@ -47,7 +47,7 @@ test_that("the code for a refused class makes a column that the declaration read
     }
     data <- data.frame(y = 1:2)
     data$x <- converted
-    found <- release(query_of_cell(data, "", rule$declaration), epsilon = 1e12)
+    found <- exact_release(query_of_cell(data, "", rule$declaration, plenty()))
     expect_equal(round(found$n), 2, info = paste(rule$column, rule$declaration))
   }
 })

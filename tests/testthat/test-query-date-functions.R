@@ -53,12 +53,12 @@ expect_same_dates <- function(days, source_of, ...) {
   domain <- do.call(dp_domain, c(
     list(day = dp_date(as.Date("1500-01-01"), as.Date("3100-12-31"))), columns
   ))
-  table <- dp_tbl(dp_session(dp_epsilon(1e15)), source_of(data), dp_unit(rows = 1), domain, ...)
+  table <- dp_tbl(plenty(), source_of(data), dp_unit(rows = 1), domain, ...)
   differs <- Map(function(one, name) {
     rlang::expr(dp_sum(coalesce(!!one[[1]], -3000000L) != coalesce(!!as.name(name), -3000000L)))
   }, date_cases, names(columns))
   names(differs) <- vapply(date_cases, function(one) deparse1(one[[1]]), "")
-  released <- release(rlang::inject(summarise(table, !!!differs)), epsilon = 1e13)
+  released <- exact_release(rlang::inject(summarise(table, !!!differs)))
   counts <- round(unlist(as.data.frame(released)))
   expect_identical(names(counts)[counts != 0], character())
   expect_length(counts, length(date_cases))
@@ -148,7 +148,7 @@ test_that("a difference of dates has the bounds of both columns", {
   expect_equal(exact_release(query)$stay, mean(c(3, 1, 0, 10, 4)), tolerance = 1e-3)
 })
 
-test_that("what is computed of dates is compared with dates that are written as texts", {
+test_that("computed dates are compared with dates that are written as texts", {
   local_verbs()
   kept <- stays_to_ask() |>
     filter(floor_date(admitted, "month") == "2025-12-01", admitted + 1 > "2025-12-01") |>
@@ -188,6 +188,6 @@ test_that("units, starts of weeks and sums that dates do not have are refused", 
   refused(admitted + 0.5, "whole days")
   refused(admitted + 3000000, "years 1 to 9999")
   refused(difftime(discharged, admitted, units = "hours"), "\"days\" or \"weeks\"")
-  refused(hour(admitted), "Times are not declared")
+  refused(hour(admitted), "Tables have no times of day")
   refused(format(admitted, "%Y-%m"), "floor_date(x, \"month\")")
 })

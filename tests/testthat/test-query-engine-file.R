@@ -10,7 +10,7 @@ visits_domain <- function() {
 }
 
 counted_visits <- function(source) {
-  dp_tbl(dp_session(dp_epsilon(1e14)), source, visits_unit(), visits_domain()) |>
+  dp_tbl(plenty(), source, visits_unit(), visits_domain()) |>
     dp_truncate(max_rows = 100) |>
     summarise(
       n = dp_count(), people = dp_n_ids(), age = dp_sum(age), cost = dp_sum(cost),
@@ -18,7 +18,7 @@ counted_visits <- function(source) {
       ages = dp_n_missing(age), costs = dp_n_missing(cost), paids = dp_n_missing(paid),
       wards = dp_n_missing(ward), none = dp_n_missing(`the day`)
     ) |>
-    release(epsilon = 1e13) |>
+    exact_release() |>
     as.data.frame()
 }
 
@@ -123,9 +123,9 @@ test_that("column names are UTF-8 in any locale, even after a byte order mark", 
   loaded <- withr::with_locale(c(LC_CTYPE = "C"),
     dp_load_files(connection, "named", path, dp_unit(rows = 1), domain)
   )
-  counted <- dp_tbl(dp_session(dp_epsilon(1e14)), loaded, dp_unit(rows = 1), domain) |>
+  counted <- dp_tbl(plenty(), loaded, dp_unit(rows = 1), domain) |>
     summarise(n = dp_count(), x = dp_sum(!!as.name(name))) |>
-    release(epsilon = 1e13)
+    exact_release()
   expect_equal(c(counted$n, counted$x), c(2, 7))
 })
 

@@ -55,7 +55,7 @@ for (engine in c("SQLite", "DuckDB", "PostgreSQL")) {
 
 # Every way to read a table of numbers as ids, and how many people it finds. NULL if it is refused.
 people_of_reals <- function(source, execute) {
-  session <- dp_session(dp_epsilon(1e14))
+  session <- plenty()
   query <- dp_tbl(session, source, dp_unit(id = id), dp_domain(x = dp_int(0, 9)),
     execute = execute
   ) |>
@@ -85,7 +85,7 @@ test_that("ids that are reals name the same people on every path, or are refused
   }
 })
 
-test_that("PostgreSQL's decimals, of which doubles merge some, are no ids on any path", {
+test_that("decimals of PostgreSQL are not valid ids, because doubles merge some", {
   local_verbs()
   connection <- empty_postgres(environment())
   DBI::dbExecute(connection, "CREATE TABLE decimals (id numeric, x integer)")
@@ -105,15 +105,15 @@ test_that("a release in an open transaction of DuckDB is a part of it, and leave
   run <- function(sql) DBI::dbExecute(connection, sql)
   write_cells(run)
   for (execute in both) {
-    query <- cells_query(dplyr::tbl(connection, "cells"), dp_session(dp_epsilon(1e14)),
+    query <- cells_query(dplyr::tbl(connection, "cells"), plenty(),
       execute = execute
     )
     run("BEGIN TRANSACTION")
     run("DELETE FROM cells WHERE g = 'b'")
-    expect_equal(release(query, epsilon = 1e13)$n, c(10, 0), info = execute)
+    expect_equal(exact_release(query)$n, c(10, 0), info = execute)
     expect_true(is_transacting_duckdb(connection), info = execute)
     run("ROLLBACK")
-    expect_equal(release(query, epsilon = 1e13)$n, c(10, 10), info = execute)
+    expect_equal(exact_release(query)$n, c(10, 10), info = execute)
     expect_false(is_transacting_duckdb(connection), info = execute)
   }
 })

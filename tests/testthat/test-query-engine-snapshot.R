@@ -1,6 +1,6 @@
 server <- local_postgres(env = testthat::teardown_env())
 
-everything <- function() dp_session(dp_epsilon(1e14))
+everything <- function() plenty()
 
 # One row per setting of a snapshot, with 1 if the setting has a wrong value.
 settings_view <- function(connection) {
@@ -42,7 +42,7 @@ seen_settings <- function(connection, ...) {
       n = dp_count(), off = dp_sum(off), isolation = dp_sum(isolation), writes = dp_sum(writes),
       path = dp_sum(path)
     ) |>
-    release(epsilon = 1e13) |>
+    exact_release() |>
     as.data.frame()
 }
 
@@ -91,7 +91,7 @@ test_that("a release joins an open transaction and leaves it unchanged", {
       dp_domain(one = dp_int(0, 1)),
       execute = execute
     )
-    expect_equal(release(summarise(own, n = dp_count()), epsilon = 1e13)$n, 1)
+    expect_equal(exact_release(summarise(own, n = dp_count()))$n, 1)
     expect_identical(settings_now(connection), before)
     expect_true(is_transacting(connection))
     expect_equal(DBI::dbExecute(connection, "INSERT INTO mine VALUES (2)"), 1)
@@ -157,10 +157,7 @@ test_that("a new table earlier on the search path does not replace the old one",
   withr::defer(on_server(server, "DROP TABLE public.first"))
   bound <- dp_tbl(everything(), source, dp_unit(id = patient), hospital_domain())
   DBI::dbExecute(connection, "CREATE TEMPORARY TABLE first AS SELECT * FROM first LIMIT 3")
-  counted <- release(
-    summarise(dp_truncate(bound, max_rows = 100), n = dp_count()),
-    epsilon = 1e13
-  )
+  counted <- exact_release(summarise(dp_truncate(bound, max_rows = 100), n = dp_count()))
   expect_equal(counted$n, nrow(hospital()))
 })
 
@@ -205,7 +202,7 @@ test_that("a release reads one snapshot while 1000 commits change it", {
         n = dp_count(), ones = dp_sum(side), zeros = dp_sum(other), seen = dp_sum(seen),
         first = dp_sum(first), bins = dp_histogram(seen, breaks = c(0, 500, 1000))
       ) |>
-      release(epsilon = 1e13) |>
+      exact_release() |>
       as.data.frame()
   }
   steps <- numeric()

@@ -32,7 +32,7 @@ wide_counts <- function(source, ...) {
     size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
     day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
   )
-  dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain, ...) |>
+  dp_tbl(plenty(), source, dp_unit(id = who), domain, ...) |>
     mutate(late = day > as.Date("2000-01-01")) |>
     dp_truncate(max_rows = 1000) |>
     group_by(paid) |>
@@ -40,7 +40,7 @@ wide_counts <- function(source, ...) {
       n = dp_count(), people = dp_n_ids(), size = dp_sum(size), cost = dp_sum(cost),
       none = dp_n_missing(cost), late = dp_sum(late), days = dp_n_missing(late)
     ) |>
-    release(epsilon = 1e13) |>
+    exact_release() |>
     without_noise()
 }
 

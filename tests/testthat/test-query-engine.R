@@ -27,10 +27,10 @@ test_each("keeps caps under quoted names, in a different schema", function(conne
   domain <- structure(
     list(`k"y` = unclass(dp_domain(k = dp_text()))[[1]]), class = class(dp_domain(k = dp_text()))
   )
-  released <- dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = `who is`), domain) |>
+  released <- dp_tbl(plenty(), source, dp_unit(id = `who is`), domain) |>
     dp_truncate(max_rows = 2) |>
     summarise(n = dp_count(), people = dp_n_ids()) |>
-    release(epsilon = 1e13)
+    exact_release()
   expect_equal(released$n, 20)
   expect_equal(released$people, 10)
 })
@@ -42,13 +42,13 @@ test_each("reads UTF-8 names in a locale without their letters", function(connec
   domain <- structure(list(unclass(number)[[1]]), names = "na\u00efve", class = class(number))
   in_c <- function(code) withr::with_locale(c(LC_CTYPE = "C"), code)
   for (execute in c("push", "stream")) {
-    table <- in_c(dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "caf\u00e9"),
+    table <- in_c(dp_tbl(plenty(), dplyr::tbl(connection, "caf\u00e9"),
       dp_unit(rows = 1), domain,
       execute = execute
     ))
     # R cannot make symbols from letters that its locale lacks.
     query <- summarise(table, x = dp_sum(!!as.name("na\u00efve")))
-    released <- in_c(release(query, epsilon = 1e13))
+    released <- in_c(exact_release(query))
     expect_equal(released$x, 7)
   }
 })
@@ -57,7 +57,7 @@ test_each("multiplies no reals, which may underflow: rows are read if allowed",
   function(connection) {
     data <- hospital()
     data$cost[c(1, 5)] <- c(NaN, -Inf)
-    session <- dp_session(dp_epsilon(1e14))
+    session <- plenty()
     squared <- function(source, ...) {
       dp_tbl(session, source, dp_unit(id = patient), hospital_domain(), ...) |>
         mutate(squared = cost * cost / 1000) |>
@@ -71,10 +71,10 @@ test_each("multiplies no reals, which may underflow: rows are read if allowed",
     )
     expect_equal(dp_spent(session)[["epsilon"]], 0)
     expect_error(show_query(squared(stays, rows = "stay")), "of reals")
-    expect_output(show_query(squared(stays)), "Rows of the declared columns come here")
+    expect_output(show_query(squared(stays)), "the declared columns are read into R")
     for (source in list(squared(stays), squared(stays, execute = "stream"))) {
-      expect_equal(as.data.frame(release(source, epsilon = 1e13)),
-        as.data.frame(release(squared(data), epsilon = 1e13)),
+      expect_equal(as.data.frame(exact_release(source)),
+        as.data.frame(exact_release(squared(data))),
         tolerance = 1e-9, ignore_attr = TRUE
       )
     }
@@ -88,14 +88,14 @@ test_each("streams hostile values like a data frame", function(connection) {
     day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
   )
   released <- function(source, ...) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain, ...) |>
+    dp_tbl(plenty(), source, dp_unit(id = who), domain, ...) |>
       dp_truncate(max_rows = 1000) |>
       group_by(kind) |>
       summarise(
         n = dp_count(), people = dp_n_ids(), size = dp_sum(size), cost = dp_sum(cost),
         paid = dp_sum(paid), none = dp_n_missing(cost), days = dp_n_missing(day)
       ) |>
-      release(epsilon = 1e13) |>
+      exact_release() |>
       without_noise()
   }
   withr::local_seed(20261123)
@@ -111,13 +111,13 @@ test_each("streams one snapshot, and 64-bit integers", function(connection) {
     "CREATE TABLE wide AS SELECT CAST(9007199254740992 + i AS bigint) AS who, 1 AS one",
     "FROM generate_series(1, 200000) AS s(i)"
   ))
-  table <- dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "wide"), dp_unit(id = who),
+  table <- dp_tbl(plenty(), dplyr::tbl(connection, "wide"), dp_unit(id = who),
     dp_domain(one = dp_int(0, 1)),
     execute = "stream"
   )
   people <- dp_truncate(table, max_rows = 1) |>
     summarise(people = dp_n_ids()) |>
-    release(epsilon = 1e13)
+    exact_release()
   expect_equal(people$people, 200000)
   expect_output(show_query(table), "engine: ")
 })
@@ -136,7 +136,7 @@ test_that("DuckDB's rows arrive as Arrow batches, or in chunks if its driver has
       size = dp_int(-5, 5), price = dp_num(-10, 10), name = dp_levels("a", ""),
       day = dp_date(as.Date("0001-01-01"), as.Date("2030-01-01"))
     )
-    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "odd"), dp_unit(id = who), domain,
+    dp_tbl(plenty(), dplyr::tbl(connection, "odd"), dp_unit(id = who), domain,
       execute = execute
     ) |>
       dp_truncate(max_rows = 9) |>
@@ -144,7 +144,7 @@ test_that("DuckDB's rows arrive as Arrow batches, or in chunks if its driver has
         n = dp_count(), people = dp_n_ids(), size = dp_sum(size), price = dp_sum(price),
         names = dp_n_missing(name), days = dp_n_missing(day)
       ) |>
-      release(epsilon = 1e13) |>
+      exact_release() |>
       as.data.frame()
   }
   expected <- released("push")
@@ -230,12 +230,12 @@ test_that("PostgreSQL's permanent views are read, and its foreign tables are rej
     "OPTIONS (filename '/nowhere')"
   ))
   bound <- function(name) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, name), dp_unit(rows = 1),
+    dp_tbl(plenty(), dplyr::tbl(connection, name), dp_unit(rows = 1),
       dp_domain(days = dp_int(0, 60))
     )
   }
-  expect_error(bound("outside"), "no table of the server's own", class = "dp_error_source")
-  kept <- release(summarise(bound("kept"), n = dp_count()), epsilon = 1e13)
+  expect_error(bound("outside"), "not a plain table or view", class = "dp_error_source")
+  kept <- exact_release(summarise(bound("kept"), n = dp_count()))
   expect_equal(kept$n, nrow(hospital()))
 })
 
@@ -247,14 +247,14 @@ test_that("DuckDB views are rejected, because they may stop at a file's line and
   DBI::dbExecute(connection, "CREATE TABLE parts (age BIGINT, half AS (age // 2))")
   DBI::dbExecute(connection, paste0("CREATE TABLE \"Copied\" AS FROM read_csv('", file, "')"))
   bound <- function(path) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, path), dp_unit(rows = 1),
+    dp_tbl(plenty(), dplyr::tbl(connection, path), dp_unit(rows = 1),
       dp_domain(age = dp_int(0, 99))
     )
   }
-  expect_error(bound("lines"), "no plain table", class = "dp_error_source")
-  expect_error(bound(dbplyr::in_schema("main", "LINES")), "no plain table")
-  expect_error(bound("parts"), "no plain table", class = "dp_error_source")
-  copied <- release(summarise(bound("copied"), age = dp_sum(age)), epsilon = 1e13)
+  expect_error(bound("lines"), "not a plain table", class = "dp_error_source")
+  expect_error(bound(dbplyr::in_schema("main", "LINES")), "not a plain table")
+  expect_error(bound("parts"), "not a plain table", class = "dp_error_source")
+  copied <- exact_release(summarise(bound("copied"), age = dp_sum(age)))
   expect_equal(copied$age, 45)
 })
 

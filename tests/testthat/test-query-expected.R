@@ -24,7 +24,7 @@ test_that("a preview of several quantiles has the error of their rank", {
   query <- dplyr::summarise(people_to_plan(), q = dp_quantile(age, c(0.25, 0.5, 0.75)))
   preview <- dp_preview(query, epsilon = 1)
   expect_true(is.finite(preview$accuracy) && preview$accuracy > 0)
-  expect_output(print(preview), "accuracy of quantiles: the error of their rank", fixed = TRUE)
+  expect_output(print(preview), "accuracy of quantiles: rank error, in rows", fixed = TRUE)
 })
 
 test_that("a release warns before the charge if the noise is as large as the numbers", {
@@ -59,6 +59,6 @@ test_that("a preview has the names of the release", {
     "rows with a value of dp_mean(y)"
   ))
   expect_false(any(grepl("d.1", format(summary(released)), fixed = TRUE)))
-  # Counts are those of the release, and no difference of counts is one.
+  # A count is a count of the release; a difference of counts is not listed as one.
   expect_identical(preview$aggregate[preview$column == "n"], "count")
 })

@@ -7,7 +7,7 @@ keyed <- function() {
 
 twice <- data.frame(k = c(1L, 1L, 2L), z = c(10L, 20L, 30L))
 
-# Number of rows, and sum of z, of what was joined.
+# Number of rows, and sum of z, of the joined rows.
 joined_values <- function(joined) {
   query <- dplyr::summarise(joined, n = dp_count(), z = dp_sum(z, bounds = c(0, 100)))
   round(unlist(as.data.frame(exact_release(query))))
@@ -32,7 +32,7 @@ test_that("`multiple` takes the rows of a key that it takes in dplyr", {
       expect_equal(joined_values(joined), expected, info = multiple)
     }
   }
-  # One row stays one, and the noise is that of one.
+  # One row stays one row, with the noise for one row.
   scale_of <- function(...) {
     joined <- left_join(table, twice, by = "k", relationship = "many-to-many", ...)
     dp_preview(count(joined, k), epsilon = 1)$scale
@@ -77,7 +77,7 @@ test_that("a missing key of the public table must be said to match nothing", {
     refused_argument(join(keyed(), gaps, by = "k", na_matches = "na"), "na_matches")
     expect_s3_class(join(keyed(), gaps, by = "k", na_matches = "never"), "dp_tbl")
   }
-  # What is no key may be missing, and missing keys are not said to be one.
+  # Other columns can have missing values, and missing keys do not count as equal keys.
   expect_s3_class(left_join(keyed(), data.frame(k = 1L, z = NA), by = "k"), "dp_tbl")
   expect_s3_class(
     left_join(keyed(), gaps, by = "k", na_matches = "never", relationship = "many-to-one"),

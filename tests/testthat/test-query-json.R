@@ -1,4 +1,4 @@
-# Queries as JSON: what is written is read as the same query, and nothing else is read.
+# Queries as JSON: a written text reads back as the same query, and any other text is rejected.
 
 hash_of <- function(query) hash_of_query(query, dp_epsilon(0.1), 0.05)
 

@@ -27,7 +27,7 @@ wards <- function(ledger, version = NULL, rows = visits) {
 
 spent <- function(ledger) dp_spent(ledger)[["rho"]]
 
-test_that("D_LED_1 a query is charged once, whoever writes it again", {
+test_that("D_LED_1 a query is charged once, even if another user repeats it", {
   ledger <- new_budget_file()
   first <- release(wards(ledger), rho = 0.1)
   expect_equal(spent(ledger), 0.1)

@@ -1,4 +1,4 @@
-# filter() leaves less of what is declared: groups, bounds and printed columns follow.
+# filter() narrows the declaration: groups, bounds and printed columns follow.
 skip_if_not_installed("dplyr")
 
 narrowed_table <- function(data = narrowed_rows()) {
@@ -68,7 +68,7 @@ test_that("bounds move to the constants of a filter", {
   expect_identical(bounds_after(dplyr::filter(table, code > 10, code < 2e3), "code"), c(11, 1999))
   day <- bounds_after(dplyr::filter(table, day >= as.Date("2026-01-20")), "day")
   expect_identical(day, as.double(as.Date(c("2026-01-20", "2026-01-31"))))
-  # What is not known to be impossible stays.
+  # Values that may be possible stay.
   expect_identical(bounds_after(dplyr::filter(table, age >= 18 | wage > 10), "age"), c(0, 120))
   expect_identical(bounds_after(dplyr::filter(table, age + wage > 10), "age"), c(0, 120))
 })

@@ -19,7 +19,7 @@ notes_in <- function(query, ...) {
     testthat::expect_match(knitr::knit_print(out), note, fixed = TRUE)
     testthat::expect_match(picture(out, NULL, NULL)$note, note, fixed = TRUE)
   }
-  setdiff(notes, "rows without `person` belong to nobody, and are not counted")
+  setdiff(notes, "rows without `person` are not counted")
 }
 
 test_that("the footer has the declared bounds of all amounts", {
@@ -35,7 +35,7 @@ test_that("the footer has the declared bounds of all amounts", {
   expect_identical(notes_in(dplyr::summarise(other, m = dp_mean(cost))), age)
   expect_identical(
     notes_in(dplyr::summarise(visits_to_note("midpoint"), m = dp_mean(cost))),
-    paste0(cost, ", missing ones as 1000")
+    paste0(cost, ", missing values as 1000")
   )
   # Whole numbers and days are rounded down, as the release counts them.
   fills <- function(column) {
@@ -45,11 +45,11 @@ test_that("the footer has the declared bounds of all amounts", {
     list(notes = notes_in(query), sum = without_noise(exact_release(query)$s))
   }
   expect_identical(fills(dp_int(0, 5, missing = "midpoint"))$notes,
-    "x counts as 0 to 5 (declared), missing ones as 2"
+    "x counts as 0 to 5 (declared), missing values as 2"
   )
   expect_equal(as.double(fills(dp_int(0, 5, missing = "midpoint"))$sum), 2, tolerance = 0.01)
   expect_identical(fills(dp_num(0, 5, missing = "midpoint"))$notes,
-    "x counts as 0 to 5 (declared), missing ones as 2.5"
+    "x counts as 0 to 5 (declared), missing values as 2.5"
   )
   own <- notes_in(dplyr::summarise(table, m = dp_mean(cost, bounds = c(0, 100))))
   expect_identical(own[[2]], "dp_mean(cost): values count as 0 to 100")
@@ -65,7 +65,7 @@ test_that("counts have no amounts, and comparisons have if they read them", {
   high <- dplyr::mutate(table, high = dplyr::if_else(cost > 1000, "high", "low"))
   expect_true(cost %in% notes_in(dplyr::count(high, high)))
   number <- dplyr::summarise(visits_to_note(7), m = dp_mean(cost))
-  expect_identical(notes_in(number), paste0(cost, ", missing ones as 7"))
+  expect_identical(notes_in(number), paste0(cost, ", missing values as 7"))
 })
 
 where_keys_are <- "in groups, conditions, joins, cells and distinct values (see `dp_check()`)"
@@ -93,7 +93,7 @@ test_that("the footer says which values are missing where values are compared", 
 
 test_that("the footer has the promises that nothing checks", {
   query <- dplyr::count(dp_margin(visits_to_note(), by = town, max_groups = 2), town)
-  expect_match(notes_in(query), "promised, not checked: ", all = FALSE)
+  expect_match(notes_in(query), "not checked: promise about groups of", all = FALSE)
 })
 
 test_that("the footer has the rows that are in no group", {
@@ -174,12 +174,12 @@ test_that("a filter keeps the notes of values that are in no group", {
 
 test_that("the footer has the persons without an id, and nothing of units of rows", {
   out <- release(dplyr::summarise(visits_to_note(), n = dp_count()), epsilon = 1)
-  expect_match(format(out), "rows without `person` belong to nobody", fixed = TRUE, all = FALSE)
+  expect_match(format(out), "rows without `person` are not counted", fixed = TRUE, all = FALSE)
   rows <- dp_tbl(dp_session(dp_epsilon(1)), data.frame(x = 1:9), dp_unit(rows = 1), dp_domain(
     x = dp_int(0, 9)
   ))
   out <- small(release(dplyr::summarise(rows, n = dp_count()), epsilon = 1))
-  expect_no_match(format(out), "belong to nobody", fixed = TRUE)
+  expect_no_match(format(out), "are not counted", fixed = TRUE)
 })
 
 test_that("the footer says which groups are hidden", {
@@ -260,7 +260,7 @@ test_that("the footer says that dp_per_unit(.by = ) leaves out rows without a gr
     dp_truncate(table, max_rows = 2) |> dp_per_unit(.by = g, t = sum(x)) |> count(g) |>
       exact_release()
   }
-  lost <- "`dp_per_unit(.by = )` left out rows whose `g` is missing or not declared"
+  lost <- "`dp_per_unit(.by = )` dropped rows whose `g` is missing or not declared"
   found <- released(NULL)
   expect_match(format(found), lost, fixed = TRUE, all = FALSE)
   expect_identical(as.character(found$g), "a")

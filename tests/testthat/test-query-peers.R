@@ -3,7 +3,7 @@
 # size (test-query-keys.R), tables with one row per person and group (test-query-unit.R), privacy
 # events in receipts (test-query-ledger.R), and sizes of errors (benchmarks/queries-accuracy.R).
 
-people_of <- function(data, ..., unit = dp_unit(rows = 1), loss = dp_epsilon(1e16, 1e-6)) {
+people_of <- function(data, ..., unit = dp_unit(rows = 1), loss = dp_epsilon(1e20, 1e-6)) {
   dp_tbl(dp_session(loss), data, unit, dp_domain(...))
 }
 

@@ -18,7 +18,7 @@ test_that("truncation keeps the groups whose first or last rows are asked for", 
   expect_ordered_groups(identity)
 })
 
-test_that("public lengths raise an error if nobody can be replaced, before a charge", {
+test_that("public lengths raise an error if no person can be replaced, before a charge", {
   for (table in list(
     with_lengths(dp_unit(rows = 1)), with_lengths(dp_unit(id = id), 1),
     with_lengths(dp_unit(id = id), 3)

@@ -137,7 +137,7 @@ test_that("numbers that are mostly noise are marked", {
   expect_false(anyNA(tidy$conf.low[tidy$g != "b"]))
   lines <- format(out)
   expect_match(grep("^  b ", lines, value = TRUE), "[0-9] +[?]")
-  expect_match(lines, "?: no interval: the group may be empty", fixed = TRUE, all = FALSE)
+  expect_match(lines, "?: no interval: the group can be empty", fixed = TRUE, all = FALSE)
 })
 
 test_that("the footer has the rule of each cap", {
@@ -259,5 +259,5 @@ test_that("bounds that are 1000 times too wide cost a median little, or are mark
   released <- small(release(query, epsilon = 2))
   expect_lt(abs(as.double(released$fine) / stats::median(PUMS5extract10000$income) - 1), 0.06)
   expect_identical(generics::tidy(released)$mark, c("range", "cell"))
-  expect_match(format(released), "stands for a wide cell of values", all = FALSE)
+  expect_match(format(released), "represents a wide cell of values", all = FALSE)
 })

@@ -1,6 +1,6 @@
-# Each row of a table is in a group of a release, or a note says why it is not there as what it is.
-# Random queries over values that are missing, outside of their declaration or not readable, against
-# counts in plain R.
+# Each row of a table is in a group of a release, or a note says why it is missing. Random queries
+# over values that are missing, outside of their declaration or not readable, against counts in
+# plain R.
 local_verbs()
 
 first <- as.Date("2026-01-01")
@@ -94,7 +94,7 @@ groups_to_account <- list(
   list(expr = quote(coalesce(n, 3L)), r = function(k, a) ifelse(is.na(a$n), 3, k$n))
 )
 
-# What is wrong with the account of a query: sentences, or character().
+# Errors in the account of a query: sentences, or character().
 faults_of_account <- function(missing, filter, group, release_of = released_account) {
   read <- read_in_r(missing)
   passes <- read$there & filter$r(read$keys, read$amounts)

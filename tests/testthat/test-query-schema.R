@@ -37,7 +37,7 @@ test_that("a data dictionary declares what calls declare", {
   expect_identical(dp_schema(typed), dp_schema(ward = dp_levels("a|b", "c"), days = dp_int(0, 60)))
 })
 
-test_that("a wrong row of a data dictionary is named, with what it must be", {
+test_that("a wrong row of a data dictionary is named, with the valid values", {
   wrong <- function(name, field, value) {
     dictionary[dictionary$name == name, field] <- value
     error <- expect_error(dp_schema(dictionary), class = "dp_error_invalid_argument")
@@ -51,10 +51,10 @@ test_that("a wrong row of a data dictionary is named, with what it must be", {
   expect_match(wrong("ward", "missing", "West"), "one of the levels", fixed = TRUE)
   expect_match(wrong("cost", "type", "money"), "`type` must be one of", fixed = TRUE)
   expect_match(wrong("died", "missing", "perhaps"), "TRUE or FALSE", fixed = TRUE)
-  expect_match(wrong("days", "name", "ward"), "another name", fixed = TRUE)
+  expect_match(wrong("days", "name", "ward"), "distinct names", fixed = TRUE)
 })
 
-test_that("what is no data dictionary is refused, with the way to a draft", {
+test_that("anything but a data dictionary raises an error that suggests a draft", {
   for (other in list(PUMS5extract10000, dictionary[, -2], "no-such-file.csv")) {
     expect_error(dp_schema(other), class = "dp_error_invalid_argument")
   }
@@ -155,7 +155,7 @@ test_that("made-up rows of each declaration have its type, and none may lack a v
   expect_error(dp_made_up(declared(), 1, unit = 1), class = "dp_error_invalid_argument")
 })
 
-test_that("codes of missing values in a dictionary are those of the declaration", {
+test_that("codes of missing values in a dictionary equal the declaration", {
   coded <- data.frame(
     name = c("age", "ward", "born", "code"), type = c("int", "levels", "date", "codes"),
     lower = c("0", "", "1900-01-01", ""), upper = c("120", "", "2026-12-31", ""),

@@ -47,8 +47,8 @@ test_that("script 3: CSV files of trips are loaded once, and streamed from DuckD
   held <- split(pmin(pmax(data$fare[known], 0), 200), data$zone[known])
   zones <- as.integer(names(held))
   expect_exactly <- function(source, ...) {
-    query <- asked(dp_tbl(dp_session(dp_zcdp(1e16)), source, unit = unit, domain = domain, ...))
-    found <- as.data.frame(release(query, rho = 1e14))[zones, ]
+    query <- asked(dp_tbl(plenty("rho"), source, unit = unit, domain = domain, ...))
+    found <- as.data.frame(exact_release(query, within = 1e-7, rho = 1e22))[zones, ]
     expect_equal(found$fare, vapply(held, sum, 0), tolerance = 1e-5, ignore_attr = TRUE)
     # Every integer between the two middle trips is a median.
     below <- mapply(function(fares, med) sum(fares <= med), held, found$med)
@@ -111,7 +111,8 @@ test_that("script 4: PostgreSQL lets the service count, and analysts do nothing"
   expect_setequal(released$state, states$state)
   expect_equal(dp_spent(s)[["rho"]], 0.05)
   exactly <- function(source, ...) {
-    as.data.frame(release(asked(bound(dp_session(dp_zcdp(1e16)), source, ...)), rho = 1e14))
+    query <- asked(bound(plenty("rho"), source, ...))
+    as.data.frame(exact_release(query, within = 1e-7, rho = 1e22))
   }
   expect_equal(exactly(visits_of(con), rows = "stay"), exactly(data), tolerance = 1e-5)
   # Only one statement was sent, and it asks for no row.
@@ -153,7 +154,7 @@ test_that("script 6: an Arrow dataset of claims, with several steps per person",
   expect_equal(as.integer(as.character(released$year)), 2020:2024)
   expect_equal(dp_spent(s)[["rho"]], 0.05)
   exactly <- function(source) {
-    as.data.frame(release(asked(bound(dp_session(dp_zcdp(1e16)), source)), rho = 1e14))
+    as.data.frame(exact_release(asked(bound(plenty("rho"), source)), within = 1e-7, rho = 1e22))
   }
   found <- exactly(ds)
   expect_equal(found, exactly(data), tolerance = 1e-6)

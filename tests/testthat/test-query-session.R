@@ -54,7 +54,7 @@ test_that("D-LED-3: a saved or sent copy spends nothing", {
   for (copy in list(readRDS(file), unserialize(serialize(session, NULL)))) {
     expect_error(dp_allocate(copy, dp_epsilon(0.1)), class = "dp_error_stale_object")
     expect_error(dp_remaining(copy), class = "dp_error_stale_object")
-    expect_output(print(copy), "spends nothing")
+    expect_output(print(copy), "cannot spend")
   }
   expect_identical(dp_spent(session)[["epsilon"]], 0)
 })

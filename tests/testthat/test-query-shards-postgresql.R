@@ -17,7 +17,7 @@ shards_on <- function(connections, parts = parts_of_hospital(), split_by_id = TR
   do.call(dp_shards, c(unname(tables), list(split_by_id = split_by_id)))
 }
 
-counted_stays <- function(source, session = dp_session(dp_epsilon(1e14)), ...) {
+counted_stays <- function(source, session = plenty(), ...) {
   dp_tbl(session, source, dp_unit(id = patient), hospital_domain(), ...) |>
     filter(days %% 7L != 3L) |>
     dp_truncate(max_rows = 2, keep = "first", order = admitted) |>
@@ -28,7 +28,7 @@ counted_stays <- function(source, session = dp_session(dp_epsilon(1e14)), ...) {
     )
 }
 
-exactly <- function(query) as.data.frame(release(query, epsilon = 1e13))
+exactly <- function(query) as.data.frame(exact_release(query))
 
 # The error of an engine. That the noise is large is said before it.
 backend_error <- function(code) {
@@ -57,7 +57,7 @@ test_that("random hostile tables give equal counts in three places, and in mixtu
     size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag()
   )
   released <- function(source) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain) |>
+    dp_tbl(plenty(), source, dp_unit(id = who), domain) |>
       dp_truncate(max_rows = 1000) |>
       group_by(kind) |>
       summarise(
@@ -188,7 +188,9 @@ test_that("a server killed while counting fails the release, and the charge stay
   query <- counted_stays(shards, session)
   local_begun(3, function() servers[[2]]$stop("immediate"))
   error <- expect_no_warning(backend_error(release(query, epsilon = 0.25)))
-  expect_match(conditionMessage(error), "nothing is released; the charge stays", fixed = TRUE)
+  expect_match(conditionMessage(error), "Nothing was released, but the budget was spent",
+    fixed = TRUE
+  )
   expect_no_match(conditionMessage(error), "server|connection|terminat")
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
   for (i in c(1, 3)) expect_false(is_transacting(connections[[i]]))

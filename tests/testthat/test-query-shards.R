@@ -13,7 +13,7 @@ as_shards <- function(shards, split_by_id) {
 }
 
 stays_query <- function(source, ..., unit = dp_unit(id = patient)) {
-  dp_tbl(dp_session(dp_epsilon(1e14)), source, unit, hospital_domain(), ...)
+  dp_tbl(plenty(), source, unit, hospital_domain(), ...)
 }
 
 # The salt does not affect which rows are kept, because a patient's admission days are distinct.
@@ -29,7 +29,7 @@ first_stays <- function(source, ...) {
     )
 }
 
-exactly <- function(query) as.data.frame(release(query, epsilon = 1e13))
+exactly <- function(query) as.data.frame(exact_release(query))
 
 expect_same_release <- function(found, expected, ...) {
   expect_equal(exactly(found), exactly(expected), tolerance = 1e-9, ignore_attr = TRUE, ...)
@@ -195,16 +195,16 @@ test_that("tables and queries print their shards, and no row", {
   local_verbs()
   parts <- shards_of(hospital(), 3)
   shards <- as_shards(parts, split_by_id = TRUE)
-  expect_output(print(shards), "<dp_shards> 3, and each id in one of them, as promised",
+  expect_output(print(shards), "<dp_shards> 3, each id in one shard (promised)",
     fixed = TRUE
   )
   expect_no_match(paste(capture.output(utils::str(shards)), collapse = ""), "North|p1")
   expect_output(print(stays_query(shards)),
-    "shards: 3 (3 data frame), and each id in one of them, as promised",
+    "shards: 3 (3 data frame), each id in one shard (promised)",
     fixed = TRUE
   )
   expect_output(print(planned(FALSE, 3)),
-    "shards: 3, and an id perhaps in each, truncated in each",
+    "shards: 3, each id truncated in each shard",
     fixed = TRUE
   )
   expect_output(print(stays_query(shards, unit = dp_unit(rows = 1))), "shards: 3 (3 data frame)\n",
@@ -277,7 +277,7 @@ test_that("an error in a shard comes before the charge and names the shard", {
     class = "dp_error_source"
   )
   expect_error(bound(good, 7), "Shard 2: .*must be a data frame", class = "dp_error_source")
-  expect_error(bound(good, NULL), "Some shards are `NULL`", class = "dp_error_source")
+  expect_error(bound(good, NULL), "Only some shards are `NULL`", class = "dp_error_source")
   expect_error(bound(good, good, execute = "push"), "Shard 1: .*push",
     class = "dp_error_unsupported"
   )

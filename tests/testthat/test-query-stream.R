@@ -7,7 +7,7 @@ local_sqlite <- function(env = parent.frame()) {
 }
 
 exact_stays <- function(source, ...) {
-  dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = patient), hospital_domain(), ...) |>
+  dp_tbl(plenty(), source, dp_unit(id = patient), hospital_domain(), ...) |>
     filter(days > 2) |>
     dp_truncate(max_rows = 100) |>
     group_by(ward) |>
@@ -15,7 +15,7 @@ exact_stays <- function(source, ...) {
       n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
       urgent = dp_sum(urgent), none = dp_n_missing(admitted)
     ) |>
-    release(epsilon = 1e13) |>
+    exact_release() |>
     as.data.frame()
 }
 
@@ -71,7 +71,7 @@ test_that("a cell of another type is missing, without a warning or merged people
     "'a' || char(0) || 'b', 2, 'a', '2026-01-31', 1"
   )
   for (row in cells) DBI::dbExecute(connection, paste0("INSERT INTO odd VALUES (", row, ")"))
-  bound <- dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "odd"), dp_unit(id = who),
+  bound <- dp_tbl(plenty(), dplyr::tbl(connection, "odd"), dp_unit(id = who),
     dp_domain(
       size = dp_int(-9, 9), name = dp_levels("a", "b"), yes = dp_flag(),
       day = dp_date(as.Date("2026-01-01"), as.Date("2026-12-31"))
@@ -84,7 +84,7 @@ test_that("a cell of another type is missing, without a warning or merged people
         n = dp_count(), people = dp_n_ids(), size = dp_sum(size), sizes = dp_n_missing(size),
         names = dp_n_missing(name), yes = dp_sum(yes), days = dp_n_missing(day)
       ) |>
-      release(epsilon = 1e13)
+      exact_release()
   )
   # 1.0 is 1, and who has a text with a zero byte has no id.
   found <- vapply(as.data.frame(released), as.double, 0)
@@ -112,23 +112,23 @@ test_that("64-bit integers are exact as ids, whatever their declaration, and as 
   )
   for (domain in declarations) {
     released <- dp_tbl(
-      dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "wide"), dp_unit(id = who), domain
+      plenty(), dplyr::tbl(connection, "wide"), dp_unit(id = who), domain
     ) |>
       dp_truncate(max_rows = 1) |>
       summarise(n = dp_count(), people = dp_n_ids()) |>
-      release(epsilon = 1e13)
+      exact_release()
     # Extra people: 1 and 2.0 if ids are declared; otherwise 1, a string and the least integer.
     people <- length(wide_numbers) + if (is.null(domain$who)) 3 else 2
     expect_equal(released$people, people, info = format(domain))
     expect_equal(released$n, people, info = format(domain))
   }
   by_key <- dp_tbl(
-    dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "wide"), dp_unit(rows = 1),
+    plenty(), dplyr::tbl(connection, "wide"), dp_unit(rows = 1),
     dp_domain(key = dp_levels(2, 2^53, 2^53 + 2))
   ) |>
     group_by(key) |>
     summarise(n = dp_count()) |>
-    release(epsilon = 1e13)
+    exact_release()
   expect_equal(by_key$n, c(1, 1, 1))
 })
 
@@ -137,12 +137,12 @@ test_that("declaring a column as a flag does not merge people", {
   connection <- local_sqlite()
   DBI::dbExecute(connection, "CREATE TABLE flags (who)")
   DBI::dbExecute(connection, "INSERT INTO flags VALUES (0), (1), (2), (3), (NULL)")
-  released <- dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "flags"),
+  released <- dp_tbl(plenty(), dplyr::tbl(connection, "flags"),
     dp_unit(id = who), dp_domain(who = dp_flag())
   ) |>
     dp_truncate(max_rows = 9) |>
     summarise(n = dp_count(), people = dp_n_ids()) |>
-    release(epsilon = 1e13)
+    exact_release()
   expect_equal(c(released$n, released$people), c(2, 2))
 })
 
@@ -168,13 +168,15 @@ test_that("only plain tables whose rows may be read are streamed", {
   bound <- function(data, ...) {
     dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
   }
-  expect_error(bound(stays, rows = "stay"), "rows come here", class = "dp_error_unsupported")
+  expect_error(bound(stays, rows = "stay"), "R must read", class = "dp_error_unsupported")
   expect_error(bound(stays, execute = "push"), class = "dp_error_unsupported")
-  expect_error(bound(filter(stays, days > 3)), "not a table as it stands")
+  expect_error(bound(filter(stays, days > 3)), "must be a bare table")
   DBI::dbExecute(connection, "CREATE VIEW seen AS SELECT * FROM stays")
   DBI::dbExecute(connection, "CREATE TEMPORARY VIEW passing AS SELECT * FROM stays LIMIT 2")
   for (view in c("seen", "passing")) {
-    expect_error(bound(dplyr::tbl(connection, view)), "no plain table", class = "dp_error_source")
+    expect_error(bound(dplyr::tbl(connection, view)), "not a plain table",
+      class = "dp_error_source"
+    )
   }
   DBI::dbExecute(connection, "CREATE TABLE made (age INTEGER, half AS (json_extract(age, '$')))")
   expect_error(
@@ -201,12 +203,12 @@ test_that("a day that no calendar has is missing, as in R", {
     as.character(tryCatch(as.Date(day, "%Y-%m-%d"), error = function(error) NA))
   }, ""))
   released <- function(source) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(rows = 1),
+    dp_tbl(plenty(), source, dp_unit(rows = 1),
       dp_domain(day = dp_date(as.Date("2020-01-01"), as.Date("2022-01-01")))
     ) |>
       mutate(month = month(day)) |>
       summarise(none = dp_n_missing(day), months = dp_sum(month, bounds = c(1, 12))) |>
-      release(epsilon = 1e13) |>
+      exact_release() |>
       without_noise()
   }
   expect_equal(released(dplyr::tbl(connection, "days")), released(data), tolerance = 1e-6)
@@ -222,7 +224,7 @@ test_that("SQLite's virtual tables are refused, whatever LIKE does", {
     dp_tbl(dp_session(dp_epsilon(1)), dplyr::tbl(connection, "found"), dp_unit(rows = 1),
       dp_domain(name = dp_text())
     ),
-    "no plain table",
+    "not a plain table",
     class = "dp_error_source"
   )
 })
@@ -230,13 +232,13 @@ test_that("SQLite's virtual tables are refused, whatever LIKE does", {
 test_that("a release leaves a transaction of SQLite as it was", {
   local_verbs()
   connection <- local_sqlite()
-  bound <- dp_tbl(dp_session(dp_epsilon(1e14)), stays_on(connection), dp_unit(id = patient),
+  bound <- dp_tbl(plenty(), stays_on(connection), dp_unit(id = patient),
     hospital_domain()
   )
   query <- summarise(dp_truncate(bound, max_rows = 100), n = dp_count())
   DBI::dbExecute(connection, "BEGIN")
   DBI::dbExecute(connection, "DELETE FROM stays WHERE days > 10")
-  expect_lt(release(query, epsilon = 1e13)$n, nrow(hospital()))
+  expect_lt(exact_release(query)$n, nrow(hospital()))
   DBI::dbExecute(connection, "ROLLBACK")
-  expect_equal(release(query, epsilon = 1e13)$n, nrow(hospital()))
+  expect_equal(exact_release(query)$n, nrow(hospital()))
 })

@@ -114,7 +114,7 @@ test_that("columns of another length than their data frame are refused before th
     data <- structure(list(id = 1:2, x = 1:2), row.names = seq_len(rows), class = "data.frame")
     expect_error(
       dp_tbl(dp_session(dp_epsilon(1)), data, dp_unit(rows = 1), dp_domain(x = dp_int(0, 9))),
-      "another length",
+      "a different length",
       class = "dp_error_source"
     )
   }
@@ -201,4 +201,25 @@ test_that("a grouped data frame keeps its groups", {
     dp_tbl(plenty(), group_by(data, g), dp_unit(rows = 1), dp_domain(y = dp_num(0, 2))),
     "grouped by `g`", class = "dp_error_domain"
   )
+})
+
+test_that("functions that take data frames raise errors with the private alternative", {
+  table <- dp_tbl(
+    dp_session(dp_epsilon(1)), data.frame(x = 1:9, g = c("a", "b", "c")), dp_unit(rows = 1),
+    dp_domain(x = dp_int(0, 9), g = dp_levels("a", "b", "c"))
+  )
+  says <- function(code, of, instead) {
+    error <- expect_error(code, class = "dp_error_unsupported")
+    expect_match(conditionMessage(error), paste0("`", of, "()` is not private"), fixed = TRUE)
+    expect_match(conditionMessage(error), instead, fixed = TRUE)
+  }
+  says(lm(x ~ g, table), "lm", "`dpLM(")
+  says(stats::lm(x ~ g, data = table), "lm", "`dpLM(")
+  says(stats::glm(x ~ g, data = table), "glm", "`dpGLM(")
+  says(stats::t.test(x ~ g, data = table), "t.test", "`dpMeanDifference(")
+  says(stats::aggregate(x ~ g, table, mean), "aggregate", "`summarise(m = dp_mean(x))`")
+  says(stats::xtabs(~g, table), "xtabs", "`count(g)`")
+  says(graphics::boxplot(x ~ g, table), "boxplot", "dp_quantile(")
+  error <- expect_error(as.data.frame(table), class = "dp_error_unsupported")
+  expect_match(conditionMessage(error), "`as.data.frame()` would show", fixed = TRUE)
 })

@@ -11,7 +11,7 @@ test_that("a unit is rows, changed rows, or people", {
   expect_identical(dp_unit(id = !!column)$id, "patient")
 })
 
-test_that("units print what they protect", {
+test_that("units print their protection", {
   expect_identical(format(dp_unit(rows = 1)), "1 row")
   expect_identical(format(dp_unit(rows = 36)), "36 rows")
   expect_identical(format(dp_unit(id = c(rider, day))), "rider and day")

@@ -164,7 +164,7 @@ test_that("invalid caps, people and promises raise errors", {
   })
 })
 
-test_that("a verb that would lose the column of ids is refused with what to write", {
+test_that("a verb that would drop the id column raises an error with a hint", {
   local_verbs()
   rows <- data.frame(id = rep(1:5, each = 2), x = 1:10, g = rep(0:1, 5))
   on_rows <- function(...) {
@@ -173,7 +173,7 @@ test_that("a verb that would lose the column of ids is refused with what to writ
   table <- on_rows(g = dp_int(0, 1))
   refused <- function(call, line) {
     error <- expect_error(call, class = "dp_error_unsupported")
-    expect_match(conditionMessage(error), "would lose `id`, which says whose rows are whose")
+    expect_match(conditionMessage(error), "would drop `id`, which identifies people")
     expect_match(conditionMessage(error), line, fixed = TRUE)
   }
   undeclared <- "Write `dp_truncate()` or `dp_per_unit()` first, or declare it in `dp_domain()`."

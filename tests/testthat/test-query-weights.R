@@ -83,7 +83,7 @@ test_that("weights must be columns with bounds of at least 0", {
   )
 })
 
-test_that("a weighted query prints its weights, and has a hash of its own", {
+test_that("a weighted query prints its weights, and has a different hash", {
   local_verbs()
   table <- people_to_plan(v = dp_num(0, 5), w = dp_num(0, 5))
   query <- summarise(table, m = dp_mean(age, weights = v + w))
@@ -142,8 +142,8 @@ weighted_groups <- function(size, groups, releases, epsilon = NULL, rho = NULL) 
   do.call(rbind, found)
 }
 
-# 1,000 releases of a cell in the long tier, of which at most 8% may be wrong. A group that may be
-# empty has no interval, and claims nothing.
+# 1,000 releases of a cell in the long tier; at most 8% may be wrong. A group that may be empty has
+# no interval, and claims nothing.
 test_that("intervals of weighted means cover, in groups of any size", {
   local_verbs()
   for (loss in list(list(epsilon = 1), list(rho = 0.5))) {

@@ -358,3 +358,43 @@ test_that("the receipt of a statistic accepts each of its tables, and no other r
     expect_identical(results(dp_receipt(statistic), value = result)[["release"]], "passed")
   }
 })
+
+test_that("a filtered table of private or hidden groups cannot be compared, and is not failed", {
+  local_verbs()
+  ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data",
+    dp_unit(rows = 1), dp_epsilon(9e3, delta = 1e-3), version = "1"
+  )
+  data <- data.frame(
+    name = rep(c("a", "b", "c"), 204), k = rep(1:3, 204), g = rep(c("01", "1"), 306), x = 1:612 / 7
+  )
+  table <- dp_tbl(dp_session(ledger = ledger), data, dp_unit(rows = 1), dp_domain(
+    name = dp_text(), k = dp_int(1, 9), g = dp_levels("01", "1", "NA"), x = dp_num(0, 90)
+  ))
+  asked <- function(...) summarise(group_by(table, ...), n = dp_count(), mean = dp_mean(x))
+  queries <- list(
+    dp_keys(asked(name, k), "threshold"), dp_keys(asked(k, g), "declared", suppress = 30)
+  )
+  for (query in queries) {
+    released <- small(release(query, epsilon = 50, delta = 1e-5))
+    receipt <- dp_receipt(released)
+    found <- function(value) {
+      checks <- verify_release(receipt, ledger, value = value)
+      unlist(checks[checks$check == "release", c("result", "detail")])
+    }
+    whole <- as.data.frame(released)
+    expect_identical(found(whole)[["result"]], "passed")
+    filtered <- whole[-1, ]
+    by_row <- generics::tidy(released)
+    for (value in list(filtered, file_of(filtered), read_back(filtered), by_row[-(1:2), ])) {
+      expect_identical(found(value)[["result"]], "not checked")
+      expect_match(found(value)[["detail"]], "cannot be compared: some groups are private")
+    }
+    twice <- rbind(filtered, filtered[1, ])
+    twice$n[[1]] <- twice$n[[1]] + 1
+    undeclared <- filtered
+    undeclared$k[[1]] <- 10L
+    for (value in list(twice, undeclared, file_of(undeclared))) {
+      expect_identical(found(value), c(result = "failed", detail = "a different release"))
+    }
+  }
+})

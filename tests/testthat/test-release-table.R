@@ -28,7 +28,7 @@ test_that("a stored release is returned for the table of its name only", {
   expect_identical(spent_in(ledger), 16)
   expect_identical(count_rows(north, ledger, "north", epsilon = 8), first)
   expect_identical(count_rows(south, dp_ledger(ledger$where), "south", epsilon = 8), second)
-  # Nobody looks at the rows: the name says which table it is.
+  # The rows are not compared: the name identifies the table.
   expect_no_warning(again <- count_rows(south, ledger, "north", epsilon = 8))
   expect_identical(again, first)
   expect_identical(spent_in(ledger), 16)

@@ -33,7 +33,7 @@ test_that("a session in rho takes a pure loss as half of its square, rounded up"
   )
 })
 
-# What a kind loses, by its map, and how it spends it. A `scale` leaves some of what was asked for.
+# The loss of each kind, by its map, and its charge. A `scale` leaves some of the requested loss.
 count_with <- function(table, scale) dplyr::summarise(table, n = dp_count(scale = scale))
 batch_with <- function(table, scales, ...) {
   queries <- lapply(scales, function(scale) count_with(table, scale))
@@ -305,7 +305,7 @@ test_that("a public number of rows is compared before the charge", {
   }
 })
 
-test_that("errors of a released statistic name release(), and those of its method the method", {
+test_that("errors name release(), or the method if it was called", {
   mean <- mean_age()
   session <- dp_session(dp_epsilon(1))
   call_of <- function(code) conditionCall(tryCatch(code, error = identity))
@@ -318,7 +318,7 @@ test_that("errors of a released statistic name release(), and those of its metho
   expect_identical(call_of(release(mean_age(2), data = hundred, on = session)), quote(release()))
 })
 
-test_that("a witness that fails is named, with what was spent", {
+test_that("a failing witness is named, with the spent budget", {
   ledger <- local_ledger()
   broken <- dp_ledger(ledger$where, witness = function(head) stop("the disk is full."))
   error <- expect_error(release(mean_age(), data = hundred, on = broken), class = "dp_error_ledger")

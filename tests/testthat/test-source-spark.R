@@ -206,7 +206,7 @@ test_that("Spark accepts only Parquet and ORC tables, and no column that it pads
     dp_tbl(exactly(), dplyr::tbl(connection, name), dp_unit(rows = 1), domain)
   }
   for (name in c("passing", "kept", "lines")) {
-    expect_error(bound(name), "no table of Parquet or ORC files", class = "dp_error_source")
+    expect_error(bound(name), "not a table of Parquet or ORC files", class = "dp_error_source")
   }
   expect_error(bound("padded", dp_domain(ward = dp_text())), "type char", class = "dp_error_source")
   expect_s3_class(bound("padded"), "dp_tbl")

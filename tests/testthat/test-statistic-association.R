@@ -66,7 +66,7 @@ test_that("samples follow the multinomial law, for any number of rows", {
   expect_gt(stats::chisq.test(tabulate(small + 1, 4), p = c(1, 3, 3, 1) / 8)$p.value, 1e-6)
 })
 
-# A level of which noise has left nothing: its margin is drawn above 0 in about half of the
+# A level without rows, apart from noise. Its margin is drawn above 0 in about half of the
 # populations, in less than a tenth or more than nine tenths of 500 with a chance below 1e-60.
 test_that("populations of the test have the margins that noise leaves open", {
   counts <- as.vector(rbind(c(60, 30), c(70, 40), c(-1, 1)))
@@ -79,7 +79,7 @@ test_that("populations of the test have the margins that noise leaves open", {
   rare <- drawn[3, ] + drawn[6, ]
   expect_true(mean(rare > 0) > 0.1 && mean(rare > 0) < 0.9)
   expect_equal(drawn[1, ] * drawn[5, ], drawn[2, ] * drawn[4, ])
-  # Cells of other levels stay outside of what is independent.
+  # Cells of other levels are not part of the independence.
   gaps <- utils::modifyList(table, list(
     counts = c(50, 20, 3, 30, 60, 2, 4, 1, 0), levels = c(2, 2), inner = c(1, 2, 4, 5)
   ))

@@ -35,7 +35,7 @@ test_that("labelled blocks can lack all rows, whatever the rule for missing valu
   expect_match(labelled, "a block without a complete row counts as the middle")
 })
 
-test_that("a release of which many blocks failed says how many", {
+test_that("a release with many failed blocks states their number", {
   statistic <- small(exactly(aggregate_of(
     innerFun = function(x) if (x[[1]] > 70) stop("no") else x[[1]], variable = "x", n = 100,
     numSubsets = 100, outputRange = c(0, 100), failureShare = 0.5, epsilon = 1e3

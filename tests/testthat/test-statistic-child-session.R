@@ -62,7 +62,7 @@ test_that("no process and no file is left behind", {
   expect_identical(list.files(tempdir(), pattern = "^children-"), before)
 })
 
-test_that("only as many sessions are started as needed", {
+test_that("no more sessions are started than needed", {
   children <- session_children(function(x) 1, 1, 1)
   withr::defer(children$end())
   expect_identical(children$run(0, 600), 1)

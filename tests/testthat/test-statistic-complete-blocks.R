@@ -14,8 +14,8 @@ complete_blocks <- function(innerFun, ..., epsilon = 1e6) {
 released_blocks <- function(..., rows = gappy_blocks) complete_blocks(...)$release(rows)$release
 
 test_that("a block sees complete rows by default, whatever its function", {
-  # The mean of a block that has values in less than half of its rows lies nearer to the middle. Of
-  # 50 rows, of which 50 in all 1000 have gaps, at least 25 do with a chance below 1e-18.
+  # If a block has values in less than half of its rows, its mean is nearer to the middle. If 50 of
+  # all 1000 rows have gaps, at least 25 of 50 drawn rows have gaps with a chance below 1e-18.
   few_gaps <- data.frame(x = rep(c(20, NA), c(950, 50)))
   expect_equal(released_blocks("mean", rows = few_gaps), 20, tolerance = 1e-4)
   expect_equal(released_blocks("median"), 20, tolerance = 1e-4)

@@ -15,7 +15,7 @@ test_that("the projection is the nearest possible histogram", {
   expect_equal(count_projection(c(3, -1, 2), 0), c(0, 0, 0))
 })
 
-test_that("counts of many tables are made valid at once as those of each are", {
+test_that("counts of many tables are made valid together like counts of each", {
   withr::local_seed(31)
   tables <- matrix(stats::rnorm(60 * 7, 10, 30), 7)
   each <- function(n) vapply(seq_len(60), \(i) count_projection(tables[, i], n[[i]]), numeric(7))
@@ -65,7 +65,7 @@ count_plans <- function(counts, alpha) {
   c(plans, list(list(plan = table, rows = pairs, shown = of_table)))
 }
 
-# Every release, whatever the noise: nothing here hangs on chance.
+# This holds for every noise, so the test cannot fail by chance.
 test_that("estimates are as accurate as the noisy counts, and within their intervals", {
   for (counts in populations) {
     for (alpha in c(0.05, 0.3)) {
@@ -124,9 +124,9 @@ test_that("the sum of squared shares has no bias of noise", {
   expect_true(all(shares >= 1 / 3 & shares <= 1))
 })
 
-# 50 cells of 100 rows in one level of a, and 950 empty ones. By itself each margin is a projection.
-# Beside a table of all cells, a margin has squared errors of 0.2 times, and the table of 0.1 times
-# those of the noisy counts. Means of 60 releases have standard deviations of a tenth of themselves,
+# 50 cells of 100 rows in one level of a, and 950 empty ones. Alone, each margin is a projection.
+# Beside a table of all cells, a margin has 0.2 times the squared errors of the noisy counts, and
+# the table has 0.1 times these. Means of 60 releases have a relative standard deviation of a tenth,
 # so that they are in the other order with a probability far below 1e-9.
 test_that("a margin is no less accurate for the empty cells of a table beside it", {
   sizes <- c(a = 10, b = 100)

@@ -220,11 +220,13 @@ test_that("D_SEN_1 the second query depends on released counts, and on no row", 
 })
 
 test_that("neighbours give results of one form, and no condition", {
+  # The bounds are part of the form. Noise changes them with a chance of `beta`, since all rows
+  # are in one cell.
   form <- function(x) {
-    result <- expect_silent(found_mean()$release(some_rows(x = x)))
+    result <- expect_silent(found_mean(rng = bounds(beta = 1e-12))$release(some_rows(x = x)))
     list(names(result), class(result), attributes(result)$about)
   }
-  x <- rep_len(c(3, 5, 9, 12), 1000)
+  x <- rep_len(c(9, 12), 1000)
   expected <- form(x)
   for (odd in list(NA, Inf, -Inf, NaN, 1e308, 5e-324, 0)) {
     expect_identical(form(replace(x, 1, odd)), expected)

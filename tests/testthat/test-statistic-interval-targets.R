@@ -1,7 +1,7 @@
-# Intervals say what they are for. Each has a row in helper-interval-coverage.R, with what it takes
-# for granted and rows that break that.
+# Intervals state their target. Each has a row in helper-interval-coverage.R, with its assumption
+# and rows that break it.
 
-# Ways to release that no example has.
+# Release methods that no example covers.
 other_ways <- function() {
   two <- list(x = c(0, 1), y = c(0, 1))
   list(

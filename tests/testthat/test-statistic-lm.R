@@ -45,7 +45,7 @@ test_that("it is the regression of a covariance matrix from the same moments", {
   expect_equal(attr(slopes, "errors")$noise, attr(table, "errors")$noise[-1, ])
 })
 
-test_that("the loss is the requested epsilon, and the noise is that of the moments", {
+test_that("the loss is the requested epsilon, and the noise comes from the moments", {
   plan <- pums_line(epsilon = 0.5)
   expect_identical(plan$epsilon, 0.5)
   expect_identical(plan$measurement(d_in = 1L), 0.5)

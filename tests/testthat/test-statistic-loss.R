@@ -6,7 +6,7 @@ test_that("the random statistics include every exported one", {
 })
 
 # Calls `check` on each of about `count` random statistics, always the same ones. Keeps the results,
-# not the statistics, of which the long tier has many.
+# not the statistics, because the long tier has many.
 of_random_statistics <- function(count, check) {
   withr::local_seed(20)
   names <- rep_len(names(random_arguments), count)

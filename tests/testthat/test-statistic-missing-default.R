@@ -1,6 +1,6 @@
-# What statistics do with missing values if the call does not say it.
+# Default treatment of missing values in statistics.
 
-# Built with these arguments, of which `missing` is left out.
+# Builds a statistic with these arguments, except `missing`.
 by_default <- function(name, ...) {
   arguments <- utils::modifyList(valid_arguments[[name]], list(...))
   suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning")
@@ -90,7 +90,7 @@ test_that("a histogram with a cell of missing values has its distribution drawn 
   expect_equal(shown$estimate, c(0, 0.25, 0.75, 1), tolerance = 1e-4)
 })
 
-test_that("tables, means and models by default are those of the rows with a value", {
+test_that("tables, means and models use the rows with a value by default", {
   data <- data.frame(
     a = rep(c("x", "y", NA), c(600, 200, 200)), b = rep(c("u", "v"), 500),
     x = rep(c(10, 20, NA), c(300, 500, 200))

@@ -240,7 +240,7 @@ test_that("predictions have names and standard errors, as lm's have", {
   expect_equal(share$se.fit, link$se.fit * stats::dlogis(link$fit))
   expect_error(predict(released(marriage_of(inference = "none")), rows, se.fit = TRUE),
     "`inference`", class = "dp_error_invalid_argument")
-  # As in broom, the scale is that of the link if nothing is said.
+  # As in broom, the default scale is the link scale.
   expect_equal(generics::augment(logit, rows)$.fitted, unname(link$fit))
   expect_equal(generics::augment(logit, rows, type.predict = "response")$.fitted,
     unname(share$fit))

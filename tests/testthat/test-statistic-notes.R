@@ -1,4 +1,4 @@
-# What prints, tables and captions say of the way in which values were read.
+# Notes in prints, tables and captions about how values were read.
 
 noted_rows <- data.frame(
   x = c(seq(0, 99), NA), y = seq_len(101), flag = rep(0:2, length.out = 101)
@@ -79,7 +79,8 @@ test_that("a median of numbers warns of heaps if its score balances rows", {
 test_that("a mean at a bound of its range says so", {
   at <- "the interval reaches a bound of `rng`: many values may lie beyond it"
   beyond <- data.frame(x = rep(500, 101))
-  expect_noted(noted(dpMean, variable = "x", rng = c(0, 100), data = beyond), at)
+  # The interval misses the mean, which is the bound, with a chance of `alpha`.
+  expect_noted(noted(dpMean, variable = "x", rng = c(0, 100), data = beyond, alpha = 1e-12), at)
   expect_noted(noted(dpMean, variable = "x", rng = c(0, 100)), at, FALSE)
   shares <- noted(dpMean, varType = "logical", variable = "x", data = data.frame(x = rep(1, 101)))
   expect_noted(shares, at, FALSE)

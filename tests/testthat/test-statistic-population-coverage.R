@@ -1,4 +1,4 @@
-# How often intervals for variances and quantiles cover those of a population.
+# Coverage of population variances and quantiles by their intervals.
 
 runs <- in_tier(100, 2000)
 

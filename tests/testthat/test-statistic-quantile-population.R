@@ -75,7 +75,7 @@ test_that("the tree's noise has the scale of its share, and is independent of th
   expect_gt(together$p.value, rare)
 })
 
-test_that("without noise the ends are the edges next to those of a binomial test", {
+test_that("without noise the ends are the edges next to the ends of a binomial test", {
   data <- data.frame(x = (1:1000 - 0.5) / 100)
   for (missing in c("impute", "drop")) {
     result <- exactly(sampled_quantile(n = 1000, epsilon = 1e6, missing = missing))$release(data)

@@ -59,7 +59,7 @@ test_that("selection is at least as good as the exponential mechanism's, on the 
   expect_lt(mean(scored), expected + mean_reach(3000, stats::var(scored), diff(range(scores)) / 3))
 })
 
-test_that("for a median the tool of its own beats sample and aggregate by far", {
+test_that("for a median the dedicated statistic beats sample and aggregate by far", {
   arguments <- list(
     varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1
   )
@@ -89,7 +89,7 @@ test_that("results print, and invalid arguments raise errors", {
   expect_identical(dpMedian$new, dpMedian)
 })
 
-# Ranks by which each of `values` misses the share `prob` of x: those of equal values all count.
+# Distance of each of `values` from the quantile `prob` of x, in ranks: ties cover all their ranks.
 missed_ranks <- function(values, x, prob) {
   below <- vapply(values, function(value) sum(x < value), 0)
   up_to <- vapply(values, function(value) sum(x <= value), 0)
@@ -138,7 +138,7 @@ test_that("scores of the nearest candidates have the law of their definition", {
   }
 })
 
-test_that("the noise of missing values that are dropped is that of those that are replaced", {
+test_that("dropping missing values needs no more noise than replacing them", {
   for (prob in c(0.05, 0.5, 0.9)) {
     dropping <- quantile_of(prob = prob)
     expect_identical(dropping$accuracy, quantile_of(prob = prob, missing = "impute")$accuracy)

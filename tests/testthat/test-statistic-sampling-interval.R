@@ -1,4 +1,4 @@
-test_that("the tail of a normal plus a Laplace variable is that of their convolution", {
+test_that("the tail of a normal plus a Laplace variable matches their convolution", {
   for (sd in c(0.01, 1, 30)) {
     for (scale in c(0.5, 2)) {
       for (h in c(0, 1, 5, 20)) {

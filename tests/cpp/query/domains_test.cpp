@@ -181,7 +181,7 @@ struct Outcome {
   int narrowed = 0;
 };
 
-// `spoil` changes what is said of an expression before it is compared.
+// `spoil` changes the derived domain of an expression before the comparison.
 Outcome outcome_of(unsigned seed, int count, void (*spoil)(Field&)) {
   constexpr std::size_t kRows = 200;
   RandomExpressions random(seed);
