@@ -89,7 +89,8 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' * With `"onestep"` also `raw`, the coefficients of the first stage, and `status`. The status is
 #'   `"ok"`, `"repaired"` if an eigenvalue of the curvature was raised, or `"noise"` if the
 #'   curvature could be noise only. With `"noise"`, `release` is `raw`, and errors are `NA`.
-#' @section How it works: See [glm_method], which also tells how many rows intervals need.
+#' @section How it works: See [its page][glm_method], which also tells how many rows intervals
+#'   need.
 #' @section Missing values: With `missing = "drop"` a row with a missing value adds nothing to the
 #'   objective. Replacing a row by such a row moves the objective by half as much as two rows can
 #'   differ. So noise, loss and ridge stay the same: `lambda` is the ridge for each of all `n` rows.

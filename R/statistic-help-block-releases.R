@@ -18,7 +18,7 @@
 #'   `outputRange`, give that number as `innerFunSens`. It counts as at least half of the width,
 #'   because a failing block moves its result that far. Results name it as `unverified`. It needs
 #'   the feature `"honest-but-curious"` and works only with `"Mean"`.
-#' @section Fields of a result: Winsorized means have `clampedTo`, the found interval, which
+#' @section Fields of a result: A winsorized mean has `clampedTo`, the found interval, which
 #'   determines `accuracy`. A `rangeHelper` adds `inputRange`, the quartiles, and `outputRange`, the
 #'   found range, which determines `accuracy`. In both cases, `interval` is for results clamped to
 #'   the found range.

@@ -77,7 +77,7 @@
 #'
 #'   `result` has `release` and further elements. Means add `interval`, which covers noise.
 #'   `intervalShare` or `interval = "population"` adds `blockVariance` and `samplingInterval`.
-#'   Winsorized means and a `rangeHelper` add the ranges that they found.
+#'   A winsorized mean and a `rangeHelper` add the ranges that they found.
 #' @section How it works: See [block_releases].
 #' @section Gaussian noise: See [gaussian_noise], for a `"Mean"` without `failureShare`,
 #'   `intervalShare`, `failures = "drop"` or an interval for the population.
