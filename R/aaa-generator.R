@@ -7,7 +7,8 @@
 # on first use. Storing the classes would repeat R6's methods in each, a fifth of the installed
 # code.
 #
-# `declared` holds facts about a class that do not need an object of it, see declared().
+# `declared` holds facts about a class that do not need an object of it, see declared(). Its `first`
+# is code that a call evaluates before its arguments are matched.
 new_generator <- function(class, declared = NULL) {
   made <- made_once(substitute(class), parent.frame())
   assign("declared", declared, environment(made))
@@ -36,11 +37,8 @@ constructor_of <- function(arguments, declared, made) {
       quote(if (!is.null(call)) return(eval(call)))
     )
   }
-  evaluated <- if (!is.null(declared)) {
-    list(evaluated_columns(subject_of(names(arguments)), declared$call))
-  }
   made_new <- as.call(c(quote(made()$new), passed))
-  body <- as.call(c(quote(`{`), evaluated, reordered, checked, made_new))
+  body <- as.call(c(quote(`{`), declared$first, reordered, checked, made_new))
   as.function(c(arguments, body), environment(made))
 }
 

@@ -18,11 +18,12 @@ new_statistic <- function(name, description, question, arguments, required, or =
     arguments <- c(arguments, alist(conversion = c("round", "truncate")))
     later <- c(later, "conversion")
   }
+  call <- as.call(list(as.symbol(name)))
   declared <- list(
     description = description, question = question, required = required, or = or, plan = plan,
     arguments = names(arguments), kinds = kinds[setdiff(names(arguments), "...")],
     numbers = numbers, others = others, types = other_types, later = later,
-    call = as.call(list(as.symbol(name)))
+    call = call, first = evaluated_columns(subject_of(names(arguments)), call)
   )
   new_generator(statistic_class(name, arguments[order_of_calls(arguments)], fields), declared)
 }
