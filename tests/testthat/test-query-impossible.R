@@ -30,8 +30,12 @@ ruled_out <- alist(
   "`>` is never TRUE for `ward` and 3." = ward > 3,
   "`g` has no level \"c\"" = g == "c",
   "`&` is never TRUE for the declared values of `age`." = age > 50 & age < 40,
-  "An expression is never 15. An expression has whole numbers from 0 to 90 in steps of 10" =
-    age %/% 10 * 10 == 15
+  "`(age %/% ...) * ...` is never 15. `(age %/% ...) * ...` has whole numbers from 0 to 90 in" =
+    age %/% 10 * 10 == 15,
+  "`year(day)` is never 2027. `year(day)` has whole numbers from 2026 to 2026." =
+    year(day) == 2027,
+  "Declare codes of missing values in `dp_int()`, such as `na = 998`." = age != 998,
+  "Declare codes of missing values in `dp_num()`, such as `na = 999`." = wage > 6000
 )
 
 test_that("conditions that the declaration rules out are refused in every place", {

@@ -100,7 +100,16 @@ BoundPtr arithmetic(const Operands& of, Operator op) {
     args = promoted(of.op, {args.size(), args[0]}, Meeting::numbers, of.texts);
   }
   const bool whole_only = op == Operator::floor_divide || op == Operator::modulo;
-  if (whole_only && in_reals(args[0]->type)) refuse_operand(of.op, "integers", args[0]->type);
+  if (whole_only && in_reals(args[0]->type)) {
+    const bool quotient = op == Operator::floor_divide;
+    const auto real = std::find_if(of.args.begin(), of.args.end(), [](const BoundPtr& arg) {
+      return in_reals(arg->type) && arg->op != Operator::literal;
+    });
+    refuse_operand(of.op,
+                   "whole numbers",
+                   real == of.args.end() ? args[0]->type : (*real)->type,
+                   quotient ? "Write `floor(x / y)`." : "Write `x - y * floor(x / y)`.");
+  }
   return made(op, arithmetic_type(of.op, op, args), args);
 }
 
@@ -141,7 +150,7 @@ BoundPtr cut_at(const Operands& of) {
   for (std::size_t i = 1; i < of.args.size(); ++i) {
     const Bound& at = *of.args[i];
     const bool number = at.op == Operator::literal && is_number(at.type) && !is_untyped(of.args[i]);
-    if (!number) refuse_expression("`cut` takes breaks that are written out as numbers.");
+    if (!number) refuse_expression("`cut` needs breaks that are constant numbers.");
     bound->reals.push_back(in_reals(at.type) ? at.reals[0] : static_cast<double>(at.wholes[0]));
     const std::size_t n = bound->reals.size();
     if (n > 1 && !(bound->reals[n - 2] < bound->reals[n - 1])) {

@@ -5,6 +5,8 @@
 #include "core/expressions/intervals.h"
 #include "core/expressions/operators.h"
 #include "core/expressions/row_batch.h"
+#include "core/expressions/typing.h"
+#include "core/numeric/text.h"
 
 namespace dp::query {
 namespace {
@@ -72,7 +74,10 @@ BoundPtr equality(const Operands& of, Operator op) {
 BoundPtr comparison(const Operands& of, Operator op, bool swapped) {
   for (const BoundPtr& arg : of.args) {
     if (arg->type.type == FieldType::levels && !arg->type.whole_levels) {
-      refuse_operand(of.op, "values in order", arg->type);
+      refuse_operand(of.op,
+                     "numbers and dates",
+                     arg->type,
+                     "Levels have no order: list the wanted ones with `%in%`.");
     }
   }
   auto args = in_one_type(of, Meeting::values);
@@ -119,7 +124,7 @@ BoundPtr coalesced(const Operands& of) {
 BoundPtr choice(const Operands& of, Operator op) {
   const bool is_if = op == Operator::if_else;
   if (!is_if && of.args.size() % 2 == 0)
-    refuse_expression("`case_when` needs a default as its last argument.");
+    refuse_expression("`case_when` needs a default as its last argument. Write `.default = `.");
   std::vector<BoundPtr> conditions, values;
   for (std::size_t i = 0; i < of.args.size(); ++i) {
     const bool is_condition = is_if ? i == 0 : i % 2 == 0 && i + 1 < of.args.size();
@@ -149,6 +154,29 @@ bool may_be(const BoundPtr& operand, const BoundPtr& value) {
          (value->wholes[0] >= type.wholes->first && value->wholes[0] <= type.wholes->second);
 }
 
+// The constant in a message, or "" if it is of another type.
+std::string written_code(const Bound& code, const TextPool& texts) {
+  const bool is_written = code.op == Operator::literal && !code.type.may_be_missing;
+  if (is_written && code.type.type == FieldType::text) {
+    return "\"" + std::string(texts.text(code.wholes[0])) + "\"";
+  }
+  if (is_written && in_reals(code.type)) return format_number(code.reals[0]);
+  if (is_written && code.type.type == FieldType::integer) return std::to_string(code.wholes[0]);
+  return "";
+}
+
+[[noreturn]] void refuse_code(const std::string& op,
+                              const Field& of,
+                              const Bound& code,
+                              const TextPool& texts) {
+  const std::string written = written_code(code, texts);
+  const std::string value = written.empty() ? "this value" : written;
+  const std::string column = of.name.empty() ? "its operand" : "`" + of.name + "`";
+  refuse_expression("`" + op + "` looks for " + value + ", but " + column +
+                    " is not declared to have it. If it is a code of missing values, declare it: " +
+                    "`na = " + written + "`.");
+}
+
 }  // namespace
 
 // A value and the compared operand; with only two arguments the value itself is compared.
@@ -159,9 +187,7 @@ BoundPtr missing_if(const Operands& of) {
   auto args = as_choices(compared);
   const bool is_new = args[0]->type.levels.size() > levels;
   if (is_new || is_untyped(of.args[key]) || !may_be(args[0], args[1])) {
-    refuse_expression("`" + of.op +
-                      "` compares with a value that its operand is never declared to have: name a "
-                      "code of missing values in the declaration, as `na = `.");
+    refuse_code(of.op, of.args[key]->type, *of.args[key + 1], of.texts);
   }
   if (key == 1) args.insert(args.begin(), of.args[0]);
   Field type = args[0]->type;
@@ -178,7 +204,7 @@ BoundPtr membership_in(const Operands& of) {
   bound->type = logical_field(false);
   for (std::size_t i = 1; i < of.args.size(); ++i) {
     if (of.args[i]->op != Operator::literal)
-      refuse_expression("`%in%` takes values that are written out.");
+      refuse_expression("`%in%` takes constants. Compare columns with `==`.");
     if (is_untyped(of.args[i])) {
       bound->takes_missing = true;
     } else if (in_reals(args[0]->type)) {

@@ -99,7 +99,7 @@ std::int64_t week_start_of(const Operands& of, std::size_t i) {
   }
   if (!(day >= 1 && day <= 7 && day == static_cast<double>(static_cast<int>(day)))) {
     refuse_expression("the start of a week in `" + of.op +
-                      "` must be 1 (Monday) to 7 (Sunday), written out.");
+                      "` must be a constant from 1 (Monday) to 7 (Sunday).");
   }
   return static_cast<std::int64_t>(day);
 }
@@ -122,19 +122,20 @@ BoundPtr date_arithmetic(const Operands& of, Operator op) {
     BoundPtr& by = args[1 - moved];
     if (is_date(by) || (op == Operator::subtract && moved == 1)) {
       refuse_expression("`" + of.op +
-                        "` does not take these two together: subtract a date from a " +
-                        "date, or add whole days to one.");
+                        "` cannot combine these operands. Subtract a date from a date, or add " +
+                        "whole days to a date.");
     }
     by = promoted(of.op, {by, constant(0, of.texts)}, Meeting::numbers, of.texts)[0];
     if (in_reals(by->type)) {
-      refuse_expression("`" + of.op + "` moves a date by whole days, not by reals.");
+      refuse_expression("`" + of.op +
+                        "` moves a date by whole days. Round the days with `floor()`.");
     }
   }
   Field type = arithmetic_type(of.op, op, args);
   if (!differs) {
     if (type.wholes->first < kFirstDay || type.wholes->second > kLastDay) {
       refuse_expression("the result of `" + of.op +
-                        "` may leave the years 1 to 9999: narrow the bounds of its operands.");
+                        "` can be outside the years 1 to 9999. Narrow the bounds of its operands.");
     }
     type.type = FieldType::date;
   }
@@ -187,8 +188,10 @@ BoundPtr as_numeric(const Operands& of) {
   const BoundPtr& value = of.args[0];
   if (!is_date(value)) {
     if (!is_untyped(value) && !is_number(value->type)) {
-      refuse_expression("`" + of.op + "` takes numbers and dates, not " + kind_of(value->type) +
-                        ": declare the column in the type that it has.");
+      refuse_operand(of.op,
+                     "numbers and dates",
+                     value->type,
+                     "Declare the column with `dp_int()`, `dp_num()`, or levels of digits.");
     }
     return in_one_type(of, Meeting::numbers)[0];
   }
@@ -202,7 +205,10 @@ BoundPtr as_numeric(const Operands& of) {
 BoundPtr as_whole(const Operands& of) {
   const BoundPtr value = as_numeric(of);
   if (!in_reals(value->type)) return value;
-  refuse_operand(of.op, "whole numbers, dates and logicals", value->type);
+  refuse_operand(of.op,
+                 "whole numbers, dates and logicals",
+                 value->type,
+                 "Write `floor()`, `trunc()` or `round()`, which give whole numbers.");
 }
 
 }  // namespace dp::query

@@ -14,6 +14,7 @@
 #include "core/numeric/directed.h"
 #include "core/numeric/int128.h"
 #include "core/numeric/lattice.h"
+#include "core/numeric/text.h"
 
 namespace dp::query {
 namespace {
@@ -73,25 +74,48 @@ Interval root_interval(const Interval& of) {
   return {of.first > 0 ? sqrt_down(of.first) : 0, sqrt_up(of.second)};
 }
 
-[[noreturn]] void refuse_domain(const std::string& op, const char* sentence) {
+[[noreturn]] void refuse_domain(const std::string& op, const std::string& sentence) {
   throw Error(ErrorKind::unsupported, "`" + op + "` " + sentence);
+}
+
+// The bounds of a logarithm end where its operand does: at 0, and at -1 for `log1p`.
+[[noreturn]] void refuse_lower_bound(const Operands& of, double lower, bool of_one_more) {
+  const std::string& column = of.args[0]->type.name;
+  const std::string x = column.empty() ? "x" : column;
+  const std::string limit = of_one_more ? "-1" : "0";
+  throw Error(ErrorKind::domain,
+              "`" + of.op + "` needs a lower bound above " + limit + ", but the bounds of " +
+                  (column.empty() ? "its operand" : "`" + column + "`") + " begin at " +
+                  format_number(lower) + ". Declare a lower bound above " + limit + ", or write `" +
+                  of.op + "(pmax(" + x + ", " + (of_one_more ? "-0.5" : "1") + "))`.");
 }
 
 Interval elementary_interval(const std::string& name, Operator op, const Interval& of) {
   switch (op) {
     case Operator::logarithm:
-      if (of.second <= 0) refuse_domain(name, "is of a number that is never above 0.");
+      if (of.second <= 0)
+        refuse_domain(name,
+                      "needs a number above 0, but the bounds of its operand end at or below 0. "
+                      "Change the bounds.");
       return logarithm_interval(of);
     case Operator::logarithm_of_one_more:
-      if (of.second <= -1) refuse_domain(name, "is of a number that is never above -1.");
+      if (of.second <= -1)
+        refuse_domain(name,
+                      "needs a number above -1, but the bounds of its operand end at or below -1. "
+                      "Change the bounds.");
       return logarithm_of_one_more_interval(of);
     case Operator::exponential:
       if (of.second > kLargestExponent) {
-        refuse_domain(name, "is of a number that may be above 690: narrow its bounds.");
+        refuse_domain(name,
+                      "needs a number of at most 690. Declare a smaller upper bound, or write "
+                      "`exp(pmin(x, 690))`.");
       }
       return exponential_interval(of);
     default:
-      if (of.second < 0) refuse_domain(name, "is of a number that is always below 0.");
+      if (of.second < 0)
+        refuse_domain(name,
+                      "needs a number of at least 0, but the bounds of its operand end below 0. "
+                      "Change the bounds.");
       return root_interval(of);
   }
 }
@@ -109,8 +133,8 @@ std::int64_t exponent_of(const std::string& op, const BoundPtr& exponent) {
     k = in_reals(exponent->type) ? exponent->reals[0] : static_cast<double>(exponent->wholes[0]);
   }
   if (!(std::trunc(k) == k && k != 0 && std::fabs(k) <= kMostPower)) {
-    refuse_expression("`" + op + "` takes a whole number from -32 to 32, but 0, as its exponent, " +
-                      "written out.");
+    refuse_expression("`" + op +
+                      "` needs a constant exponent: a whole number from -32 to 32 other than 0.");
   }
   return static_cast<std::int64_t>(k);
 }
@@ -120,7 +144,7 @@ std::int64_t exponent_of(const std::string& op, const BoundPtr& exponent) {
 BoundPtr raised(const Operands& of) {
   const std::int64_t exponent = exponent_of(of.op, of.args[1]);
   const BoundPtr base = as_reals({of.op, {of.args[0]}, of.texts})[0];
-  check_bounded(of.op, base->type);
+  check_bounded(of.op, base);
   const std::int64_t k = exponent < 0 ? -exponent : exponent;
   Field type = field_of(FieldType::real, base->type.may_be_missing);
   try {
@@ -143,7 +167,7 @@ BoundPtr raised(const Operands& of) {
 
 BoundPtr elementary(const Operands& of, Operator op) {
   const BoundPtr arg = as_reals(of)[0];
-  check_bounded(of.op, arg->type);
+  check_bounded(of.op, arg);
   const Interval interval = elementary_interval(of.op, op, *arg->type.reals);
   const double least = arg->type.reals->first;
   const bool gaps = (op == Operator::logarithm && least <= 0) ||
@@ -156,7 +180,7 @@ namespace {
 
 // Places reals on the public lattice of their bounds.
 BoundPtr placed_on_lattice(const std::string& name, const BoundPtr& x) {
-  check_bounded(name, x->type);
+  check_bounded(name, x);
   const auto [lower, upper] = *x->type.reals;
   const Lattice lattice = lattice_for(lower, upper);
   auto bound = std::make_shared<Bound>();
@@ -172,11 +196,18 @@ BoundPtr placed_on_lattice(const std::string& name, const BoundPtr& x) {
 }  // namespace
 
 BoundPtr elementary_on_lattice(const Operands& of, Operator op) {
-  return placed_on_lattice(of.op, elementary(of, op));
+  const BoundPtr result = elementary(of, op);
+  if (!is_bounded(result->type)) {
+    refuse_lower_bound(of, result->args[0]->type.reals->first, true);  // only `log1p` can be
+  }
+  return placed_on_lattice(of.op, result);
 }
 
 BoundPtr logarithm_on_lattice(const Operands& of) {
   const BoundPtr natural = elementary({of.op, {of.args[0]}, of.texts}, Operator::logarithm);
+  if (!is_bounded(natural->type)) {
+    refuse_lower_bound(of, natural->args[0]->type.reals->first, false);
+  }
   if (of.args.size() == 1) return placed_on_lattice(of.op, natural);
   const Bound& given = *of.args[1];
   double base = 0;
@@ -184,12 +215,11 @@ BoundPtr logarithm_on_lattice(const Operands& of) {
     base = in_reals(given.type) ? given.reals[0] : static_cast<double>(given.wholes[0]);
   }
   if (!(base > 0 && base != 1 && std::isfinite(base))) {
-    refuse_expression("`" + of.op + "` takes a positive base other than 1, written out.");
+    refuse_expression("`" + of.op + "` needs a constant base: a positive number other than 1.");
   }
   Literal divisor;
   divisor.value = ln_near(base);
   const BoundPtr by = bind_literal(divisor, of.texts);
-  check_bounded(of.op, natural->type);
   return placed_on_lattice(of.op, division({of.op, {natural, by}, of.texts}));
 }
 

@@ -36,7 +36,9 @@ std::int64_t divisor_of(const std::string& name, const BoundPtr& divisor) {
   if (divisor->op != Operator::literal || in_reals(divisor->type) || divisor->wholes.empty() ||
       divisor->wholes[0] == 0 || divisor->wholes[0] == kNone) {
     throw Error(ErrorKind::unsupported,
-                "`" + name + "` takes a whole number other than 0 as its divisor, written out.");
+                "`" + name +
+                    "` needs a constant divisor: a whole number other than 0. "
+                    "For other divisors write `floor(x / y)`.");
   }
   return divisor->wholes[0];
 }
@@ -51,7 +53,7 @@ WholeRange remainders(const WholeRange& a, int128_t divisor) {
 
 WholeRange whole_result(const std::string& name, Operator op, const std::vector<BoundPtr>& args) {
   const auto interval = [&](std::size_t i) {
-    check_bounded(name, args[i]->type);
+    check_bounded(name, args[i]);
     return WholeRange{args[i]->type.wholes->first, args[i]->type.wholes->second};
   };
   const WholeRange a = interval(0);
@@ -101,7 +103,7 @@ RealRange quotients(const RealRange& a, const RealRange& b) {
 
 RealRange real_result(const std::string& name, Operator op, const std::vector<BoundPtr>& args) {
   const auto interval = [&](std::size_t i) {
-    check_bounded(name, args[i]->type);
+    check_bounded(name, args[i]);
     return RealRange{args[i]->type.reals->first, args[i]->type.reals->second};
   };
   const RealRange a = interval(0);
@@ -127,16 +129,27 @@ RealRange real_result(const std::string& name, Operator op, const std::vector<Bo
 }  // namespace
 
 void refuse_range(const std::string& name, const char* limit) {
-  throw Error(ErrorKind::unsupported,
-              "the result of `" + name + "` may leave +-" + limit +
-                  ": narrow the bounds of its operands, with `pmin()` and `pmax()`, say.");
+  throw Error(
+      ErrorKind::unsupported,
+      "the result of `" + name + "` can be outside -" + limit + " to " + limit +
+          ". Narrow the bounds of its operands, such as with `pmin(pmax(x, lower), upper)`.");
 }
 
-void check_bounded(const std::string& name, const Field& operand) {
-  if (is_bounded(operand)) return;
-  throw Error(ErrorKind::domain,
-              "an operand of `" + name +
-                  "` has no bounds: declare them, or give them by `pmin(pmax(x, lower), upper)`.");
+void check_bounded(const std::string& name, const BoundPtr& operand) {
+  if (is_bounded(operand->type)) return;
+  const bool converted = operand->op == Operator::to_real;
+  const std::string& column = converted ? operand->args[0]->type.name : operand->type.name;
+  if (!column.empty()) {
+    throw Error(ErrorKind::domain,
+                "`" + name + "` needs bounds, but `" + column +
+                    "` has no bounds. Declare them, or " + "write `pmin(pmax(" + column +
+                    ", lower), upper)`.");
+  }
+  throw Error(
+      ErrorKind::domain,
+      "`" + name + "` needs bounds, but an operand has no bounds. Write " +
+          "`pmin(pmax(x, lower), upper)` for it. A quotient has bounds only if its divisor " +
+          "cannot be 0.");
 }
 
 void widen(Field& a, const Field& b) {

@@ -12,7 +12,7 @@ namespace dp::query {
 Field arithmetic_type(const std::string& name, Operator op, const std::vector<BoundPtr>& args);
 
 // Throws domain, naming the operator, unless both ends of the operand are known.
-void check_bounded(const std::string& name, const Field& operand);
+void check_bounded(const std::string& name, const BoundPtr& operand);
 
 // Throws unsupported: the result of the operator could leave +-limit.
 [[noreturn]] void refuse_range(const std::string& name, const char* limit);

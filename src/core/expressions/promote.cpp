@@ -176,6 +176,20 @@ BoundPtr placed_among(const Field& type,
   return bound;
 }
 
+// How to write operands of one type. `kinds` are the present ones.
+std::string fix_for_kinds(const std::vector<std::string>& kinds) {
+  const auto has = [&](const char* kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  if (has("dates")) {
+    return " Write a date as text, such as \"2025-01-31\", or compare `year()` with a number.";
+  }
+  if (has("text") || has("levels")) {
+    return " Quote constants that are text, or convert levels of digits with `as.integer()`.";
+  }
+  return " Use operands of one type.";
+}
+
 [[noreturn]] void refuse_meeting(const std::string& op, const std::vector<BoundPtr>& operands) {
   std::vector<std::string> kinds;
   for (const BoundPtr& operand : operands) {
@@ -185,7 +199,8 @@ BoundPtr placed_among(const Field& type,
   }
   std::string list;
   for (std::size_t i = 0; i < kinds.size(); ++i) list += (i == 0 ? "" : " and ") + kinds[i];
-  throw Error(ErrorKind::unsupported, "`" + op + "` does not take " + list + " together.");
+  throw Error(ErrorKind::unsupported,
+              "`" + op + "` does not take " + list + " together." + fix_for_kinds(kinds));
 }
 
 }  // namespace
@@ -206,7 +221,7 @@ Field logical_field(bool may_be_missing) {
 std::int64_t whole_level(const std::string& level) {
   const std::optional<std::int64_t> whole = parse_number<std::int64_t>(level);
   if (!whole || *whole == kNone) {
-    throw Error(ErrorKind::domain, "levels that are whole numbers must have digits only.");
+    throw Error(ErrorKind::domain, "to be used as numbers, levels must consist of digits.");
   }
   return *whole;
 }
@@ -298,9 +313,15 @@ BoundPtr as_logical(const std::string& op, BoundPtr operand) {
   return operand;
 }
 
-void refuse_operand(const std::string& op, const std::string& wanted, const Field& operand) {
+void refuse_operand(const std::string& op,
+                    const std::string& wanted,
+                    const Field& operand,
+                    const std::string& fix) {
+  const std::string came = operand.name.empty()
+                               ? ", not " + kind_of(operand)
+                               : ", but `" + operand.name + "` holds " + kind_of(operand);
   throw Error(ErrorKind::unsupported,
-              "`" + op + "` takes " + wanted + ", not " + kind_of(operand) + ".");
+              "`" + op + "` takes " + wanted + came + "." + (fix.empty() ? "" : " " + fix));
 }
 
 }  // namespace dp::query

@@ -35,10 +35,11 @@ std::optional<std::vector<BoundPtr>> in_common_levels(const std::vector<BoundPtr
 // Converts `operand` to a logical. Throws if it is anything else.
 BoundPtr as_logical(const std::string& op, BoundPtr operand);
 
-// Throws unsupported: "`+` takes numbers, not text."
+// Throws unsupported: "`+` takes numbers, but `ward` holds text." `fix` is a further sentence.
 [[noreturn]] void refuse_operand(const std::string& op,
                                  const std::string& wanted,
-                                 const Field& operand);
+                                 const Field& operand,
+                                 const std::string& fix = "");
 
 // A result of this type without known bounds.
 Field field_of(FieldType type, bool may_be_missing);

@@ -34,8 +34,8 @@ std::int64_t digits_of(const Operands& of) {
     k = in_reals(digits.type) ? digits.reals[0] : static_cast<double>(digits.wholes[0]);
   }
   if (!(std::trunc(k) == k && std::fabs(k) <= static_cast<double>(kMostDigits))) {
-    refuse_expression("the digits of `" + of.op + "` must be a whole number from -15 to 15, " +
-                      "written out.");
+    refuse_expression("the digits of `" + of.op + "` must be a constant: a whole number from -15 " +
+                      "to 15.");
   }
   return static_cast<std::int64_t>(k);
 }
@@ -46,7 +46,7 @@ BoundPtr rounded_to(const Operands& of, Rounding way, std::int64_t digits) {
     x = as_reals({of.op, {x}, of.texts})[0];
   }
   if (!in_reals(x->type) && digits >= 0) return x;
-  check_bounded(of.op, x->type);
+  check_bounded(of.op, x);
   auto bound = std::make_shared<Bound>();
   bound->op = Operator::rounded;
   bound->args = {x};

@@ -68,7 +68,7 @@ std::int64_t place_in_text(const Operands& of, std::size_t i) {
     const double at = in_reals(place.type) ? place.reals[0] : static_cast<double>(place.wholes[0]);
     if (at >= -1e9 && at <= 1e9) return static_cast<std::int64_t>(at);
   }
-  refuse_expression("`" + of.op + "` takes places that are written out as numbers.");
+  refuse_expression("`" + of.op + "` needs places that are constant numbers.");
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ BoundPtr trimmed(const Operands& of) {
       });
     }
   }
-  refuse_expression("`" + of.op + "` takes the sides both, left and right.");
+  refuse_expression("`" + of.op + "` takes \"both\", \"left\" or \"right\" as its side.");
 }
 
 BoundPtr part_of_text(const Operands& of) {

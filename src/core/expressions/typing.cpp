@@ -116,10 +116,10 @@ const Rule* rule_of(const std::string& op, Language language) {
 [[noreturn]] void refuse_operator(const std::string& op) {
   static const std::map<std::string, std::string> hints{
       {"^", "write the product out, as `x * x`"},
-      {"as.character", "declare the column in the type that it has"},
+      {"as.character", "use the column as declared, or declare it with `dp_levels()`"},
       {"ifelse", "use `if_else()`"},
-      {"min", "use `pmin()` of a row, or `dp_quantile()` of many"},
-      {"max", "use `pmax()` of a row, or `dp_quantile()` of many"},
+      {"min", "use `pmin()` within a row, or `dp_quantile()` over rows"},
+      {"max", "use `pmax()` within a row, or `dp_quantile()` over rows"},
       {"mean", "use `dp_mean()`"},
       {"sum", "use `dp_sum()`"}};
   const auto hint = hints.find(op);
@@ -135,6 +135,12 @@ const Rule* rule_of(const std::string& op, Language language) {
   refuse_expression(sentence + ".");
 }
 
+std::string arguments_of(const Rule& rule) {
+  if (rule.most == kAny) return "at least " + std::to_string(rule.least);
+  if (rule.least == rule.most) return std::to_string(rule.least);
+  return std::to_string(rule.least) + " or " + std::to_string(rule.most);
+}
+
 BoundPtr bind_call(const Call& call,
                    const std::vector<Field>& fields,
                    TextPool& texts,
@@ -143,8 +149,8 @@ BoundPtr bind_call(const Call& call,
   if (rule == nullptr) refuse_operator(call.op);
   if (call.args.size() < rule->least || call.args.size() > rule->most) {
     refuse_expression("`" + call.op + "` has " + std::to_string(call.args.size()) +
-                      (call.args.size() == 1 ? " argument" : " arguments") +
-                      ", which is not what it takes.");
+                      (call.args.size() == 1 ? " argument" : " arguments") + ", but takes " +
+                      arguments_of(*rule) + ".");
   }
   Operands of{call.op, {}, texts, language};
   for (const ExpressionPtr& arg : call.args)
@@ -223,9 +229,9 @@ std::string kind_of(const Field& field) {
     case FieldType::logical:
       return "logicals";
     case FieldType::integer:
-      return "integers";
+      return "whole numbers";
     case FieldType::real:
-      return "reals";
+      return "real numbers";
     case FieldType::text:
       return "text";
     case FieldType::levels:

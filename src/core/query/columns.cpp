@@ -28,14 +28,14 @@ void check_numbers(const Field& field, const std::string& column) {
   const std::string fix = field.whole_levels ? "Levels are labels: `as.integer()` makes numbers."
                                              : "Count them with `group_by()` and `dp_count()`.";
   throw Error(ErrorKind::domain,
-              "`" + column + "` is of " + kind_of(field) + ", and takes numbers. " + fix);
+              "`" + column + "` is of " + kind_of(field) + ", but needs numbers. " + fix);
 }
 
 Ends given_ends(const std::pair<double, double>& bounds, bool whole, const std::string& column) {
   const auto [lower, upper] = bounds;
   if (!(lower <= upper) || !std::isfinite(lower) || !std::isfinite(upper)) {
     throw Error(ErrorKind::domain,
-                "the bounds of `" + column + "` must be two finite numbers in order.");
+                "the bounds of `" + column + "` must be two finite numbers, the lower one first.");
   }
   return {whole ? std::ceil(lower) : lower, whole ? std::floor(upper) : upper, whole};
 }
@@ -46,7 +46,12 @@ Ends ends_of(const Field& field,
   check_numbers(field, column);
   const bool whole = field.type != FieldType::real;
   const bool declared = has_bounds(field);
-  if (!declared && !bounds) throw Error(ErrorKind::domain, "`" + column + "` has no bounds.");
+  if (!declared && !bounds) {
+    const bool of_column = !field.name.empty() && field.name != column;
+    const std::string reason =
+        of_column ? ", because `" + field.name + "` is declared without them." : ".";
+    throw Error(ErrorKind::domain, "`" + column + "` has no bounds" + reason);
+  }
   constexpr double kMost = std::numeric_limits<double>::max();
   Ends ends{-kMost, kMost, whole};
   if (bounds) ends = given_ends(*bounds, whole, column);
@@ -57,7 +62,10 @@ Ends ends_of(const Field& field,
     ends.upper = std::min(ends.upper, upper);
   }
   if (!(ends.lower <= ends.upper)) {
-    throw Error(ErrorKind::domain, "no value of `" + column + "` is within these bounds.");
+    throw Error(ErrorKind::domain,
+                "the bounds of `" + column +
+                    "` exclude all declared values. Choose `bounds` within " +
+                    "the declared bounds.");
   }
   return ends;
 }

@@ -197,7 +197,7 @@ class AccuracyTargets {
   AccuracyTargets(const QueryPlan& plan, const std::map<std::string, double>& accuracy) {
     for (const auto& [name, target] : accuracy) add(plan, name, target);
     if (targets_.empty()) {
-      throw Error(ErrorKind::unsupported, "no accuracy was given of a number that has noise.");
+      throw Error(ErrorKind::unsupported, "give an accuracy for each number with noise.");
     }
   }
 
@@ -242,7 +242,7 @@ class AccuracyTargets {
       if (plan.share(place)) targets_.emplace_back(place, target);
       return;
     }
-    throw Error(ErrorKind::unsupported, "`" + name + "` is no aggregate of this query.");
+    throw Error(ErrorKind::unsupported, "`" + name + "` is not an aggregate of this query.");
   }
 
   std::vector<std::pair<std::size_t, double>> targets_;
@@ -273,7 +273,7 @@ Loss solve(const Statement& statement,
     if (targets.are_met(QueryPlan(statement, loss, alpha))) return loss;
     loss.amount = mul_up(loss.amount, 1 + more);
   }
-  throw Error(ErrorKind::search, "no loss was found that is this accurate.");
+  throw Error(ErrorKind::search, "no loss reaches this accuracy. Allow a larger error.");
 }
 
 }  // namespace dp::query

@@ -121,7 +121,7 @@ void Contributions::add(Promise promise) {
   for (const Promise& known : promises_) {
     if (known.by == promise.by) {
       throw Error(ErrorKind::make_transformation,
-                  "the same columns cannot have two margins: put all that is known into one.");
+                  "the same columns cannot have two margins. Combine them in one.");
     }
   }
   promises_.push_back(std::move(promise));

@@ -163,7 +163,9 @@ Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
   if (!aggregate.grid.empty()) {
     Grid grid = given_grid(aggregate, quantiser);
     if (grid.points.empty()) {
-      throw Error(ErrorKind::domain, "no candidate of `" + aggregate.name + "` is within bounds.");
+      throw Error(
+          ErrorKind::domain,
+          "no candidate of `" + aggregate.name + "` is within the bounds. Give others in `at`.");
     }
     return grid;
   }
@@ -243,15 +245,14 @@ HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
   }
   if (has_places) {
     throw Error(ErrorKind::domain,
-                "`" + aggregate.name + "` has a cell for each value: no breaks.");
+                "`" + aggregate.name + "` has a cell for each value. Leave out `breaks`.");
   }
   const Quantiser quantiser = quantiser_of(
       covering(field, aggregate.grid), own_bounds(aggregate, field), Origin::zero, aggregate.name);
   Grid grid = given_grid(aggregate, quantiser);
   if (grid.points.size() < 2 || grid.points.size() != aggregate.grid.size()) {
     throw Error(ErrorKind::domain,
-                "`" + aggregate.name +
-                    "` needs two breaks at least, each another value within the bounds.");
+                "`" + aggregate.name + "` needs at least two different breaks within the bounds.");
   }
   return {quantiser, std::move(grid), CellRule::between};
 }

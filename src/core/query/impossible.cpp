@@ -1,6 +1,7 @@
 #include "core/query/impossible.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -18,6 +19,10 @@
 
 namespace dp::query {
 namespace {
+
+// Of an expression in a message.
+constexpr std::size_t kMostShown = 60;  // bytes
+constexpr int kMostDeep = 8;            // nested calls
 
 constexpr double kExactDoubles = 0x1p53;  // beyond it doubles are not exact
 
@@ -87,9 +92,30 @@ const std::string* column_in(const Side& side) {
 }
 
 std::string named(const Side& side) {
-  if (side.literal != nullptr) return written_value(side);
-  const std::string* name = column_in(side);
-  return name == nullptr ? "an expression" : "`" + *name + "`";
+  return side.literal != nullptr ? written_value(side) : described(*side.expression);
+}
+
+bool is_infix(const Expression& expression) {
+  const auto* call = std::get_if<Call>(&expression.node());
+  return call != nullptr && std::isalpha(static_cast<unsigned char>(call->op[0])) == 0;
+}
+
+// The expression as R code, with `...` for each constant and for calls nested more deeply.
+std::string code_of(const Expression& expression, int depth) {
+  if (const auto* column = std::get_if<ColumnReference>(&expression.node())) return column->name;
+  const auto* call = std::get_if<Call>(&expression.node());
+  if (call == nullptr || depth == 0) return "...";
+  std::vector<std::string> args;
+  const bool infix = is_infix(expression);
+  for (const ExpressionPtr& arg : call->args) {
+    const std::string code = code_of(*arg, depth - 1);
+    args.push_back(infix && is_infix(*arg) && code != "..." ? "(" + code + ")" : code);
+  }
+  if (infix && args.size() == 1) return call->op + args[0];
+  if (infix && args.size() == 2) return args[0] + " " + call->op + " " + args[1];
+  std::string list;
+  for (const std::string& arg : args) list += (list.empty() ? "" : ", ") + arg;
+  return call->op + "(" + list + ")";
 }
 
 class Comparison {
@@ -158,18 +184,15 @@ class Comparison {
     const bool apart = most < lower || upper < least;
     if (apart || (other.literal != nullptr && !can_be(of.field, least))) {
       refuse_code(of, other);
-      refuse(sentence_of(of) + " is never " + named(other) + ". ", of);
+      refuse(named(of) + " is never " + named(other) + ". ",
+             of,
+             other.literal != nullptr ? named(other) : "");
     }
   }
 
   static bool can_be(const Field& field, double value) {
     if (in_reals(field) || field.type == FieldType::levels) return true;  // undeclared.h has levels
     return value == std::floor(value) && can_have(field, static_cast<std::int64_t>(value));
-  }
-
-  static std::string sentence_of(const Side& side) {
-    const std::string name = named(side);
-    return name == "an expression" ? "An expression" : name;
   }
 
   // A declared column, unless a step has made another one of this name.
@@ -194,7 +217,10 @@ class Comparison {
                     *column_in(of) + ")`.");
   }
 
-  [[noreturn]] void refuse(const std::string& sentence, const Side& of) const {
+  // `code` is a constant that can be a code of missing values.
+  [[noreturn]] void refuse(const std::string& sentence,
+                           const Side& of,
+                           const std::string& code = "") const {
     const auto [lower, upper] = *extent_of(of);
     const bool day = is_day(of);
     std::string range;
@@ -210,13 +236,24 @@ class Comparison {
         range += " in steps of " + std::to_string(steps->size);
       }
     }
-    throw Error(ErrorKind::domain, sentence + sentence_of(of) + " " + range + ". " + fix_for(of));
+    throw Error(ErrorKind::domain,
+                sentence + named(of) + " " + range + ". " + fix_for(of) + fix_for_code(of, code));
+  }
+
+  std::string fix_for_code(const Side& of, const std::string& code) const {
+    const Field* field = declaration_of(of);
+    const bool has_codes =
+        field != nullptr && (field->type == FieldType::integer || field->type == FieldType::real);
+    if (!has_codes) return "";
+    const std::string function = field->type == FieldType::integer ? "`dp_int()`" : "`dp_num()`";
+    return " Declare codes of missing values in " + function +
+           ", such as `na = " + (code.empty() ? "999" : code) + "`.";
   }
 
   std::string fix_for(const Side& of) const {
     const Field* field = declaration_of(of);
     if (field == nullptr) {
-      return "Change the condition, or the declaration of the columns that it is computed of.";
+      return "Change the condition, or declare the columns in it with different bounds.";
     }
     const std::string also = "Change the condition, or ";
     switch (field->type) {
@@ -255,6 +292,11 @@ bool asks_for_missing(const Expression& expression) {
 }
 
 }  // namespace
+
+std::string described(const Expression& expression) {
+  const std::string code = code_of(expression, kMostDeep);
+  return "`" + (code.size() > kMostShown ? code_of(expression, 1) : code) + "`";
+}
 
 void refuse_impossible(const ExpressionPtr& comparison,
                        const std::vector<Field>& fields,

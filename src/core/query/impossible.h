@@ -1,11 +1,16 @@
 // Comparisons that the declared bounds rule out, such as `age == 200` for an age from 0 to 120.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/query/statement.h"
 
 namespace dp::query {
+
+// The expression in a message: "`year(day)`". Only shows columns and functions, because constants
+// can be anything that a caller inserted. A long expression shows only its outermost call.
+std::string described(const Expression& expression);
 
 // Throws domain, with the constant and the declaration to change,
 //

@@ -49,7 +49,7 @@ double loss_to_step(double loss, const Sensitivity& norms, bool concentrated) {
 KeySelection::KeySelection(Epsilon epsilon, Delta delta)
     : epsilon_(epsilon.value()), delta_(delta.value()) {
   if (!(epsilon_ > 0) || !(delta_ > 0)) {
-    throw Error(ErrorKind::keys, "keys are selected at a loss and a `delta` above 0.");
+    throw Error(ErrorKind::keys, "selecting keys needs a loss and a `delta` above 0.");
   }
   tabulate();
 }
@@ -60,7 +60,8 @@ void KeySelection::tabulate() {
   const double decay = exp_up(-std::min(epsilon_, 700.0));
   const auto check_progress = [&](bool progress) {
     if (progress && certain() < kMostEntries) return;
-    throw Error(ErrorKind::budget, "the loss is too small to select keys: use a threshold.");
+    throw Error(ErrorKind::budget,
+                "the loss is too small to select keys. Use `dp_keys(\"threshold\")`.");
   };
   double p = 0;
   while (p < 0.5) {

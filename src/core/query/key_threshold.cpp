@@ -66,15 +66,16 @@ double threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer&
 
 Integer threshold_for_delta(const NoiseLaw& law, const Triple& triple, Delta delta) {
   if (!(delta.value() > 0)) {
-    throw Error(ErrorKind::keys,
-                "groups whose keys are not public need a loss with a `delta` above 0.");
+    throw Error(ErrorKind::keys, "groups with private keys need a loss with a `delta` above 0.");
   }
   const std::optional<double> least = least_value(Values::wholes, [&](double each) -> Taken {
     if (each < 1) return {false, std::numeric_limits<double>::infinity()};
     const double taken = threshold_delta(law, triple, Integer(static_cast<std::int64_t>(each)));
     return {taken <= delta.value(), taken / delta.value()};
   });
-  if (!least) throw Error(ErrorKind::budget, "no threshold meets a `delta` as small as this.");
+  if (!least)
+    throw Error(ErrorKind::budget,
+                "`delta` is too small for a threshold. Choose a larger `delta`.");
   return Integer(static_cast<std::int64_t>(*least));
 }
 

@@ -34,8 +34,8 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
     count *= std::max<uint128_t>(number_of_values(field), 1);
     if (count > kMostDeclaredKeys) {
       throw Error(ErrorKind::keys,
-                  "the declared values of the groups have more than a million combinations: give "
-                  "a table of keys.");
+                  "the declared values of the groups have more than a million combinations. List "
+                  "the groups with `dp_keys(<data frame>)`.");
     }
   }
   std::vector<Key> keys = {{}};
@@ -54,17 +54,18 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
 }
 
 [[noreturn]] void refuse_value(const Field& field) {
-  throw Error(ErrorKind::domain,
-              "the table of keys has a value that `" + field.name +
-                  "` is not declared to have, or that no row has after `filter()`.");
+  throw Error(
+      ErrorKind::domain,
+      "the table of keys has a value of `" + field.name +
+          "` that its declaration or `filter()` excludes. Remove the value, or declare it.");
 }
 
 [[noreturn]] void refuse_no_groups(const std::vector<Field>& fields) {
   const auto without = std::find_if(
       fields.begin(), fields.end(), [](const Field& field) { return values_of(field).empty(); });
   throw Error(ErrorKind::keys,
-              "`filter()` keeps only rows without a value of `" + without->name +
-                  "`, which are a group only with `missing = NA`.");
+              "`filter()` keeps only rows whose `" + without->name +
+                  "` is missing. Declare `missing = NA` to make a group of them.");
 }
 
 std::int64_t whole_of(const Literal& literal, const Field& field) {
@@ -118,7 +119,8 @@ const std::vector<Literal>& column_of(const PublicTable& table, const Field& fie
     return f.name == field.name;
   });
   if (found == table.fields.end()) {
-    throw Error(ErrorKind::domain, "the table of keys has no column `" + field.name + "`.");
+    throw Error(ErrorKind::domain,
+                "the table of keys has no column `" + field.name + "`. Add it to the data frame.");
   }
   return table.columns[static_cast<std::size_t>(found - table.fields.begin())];
 }
@@ -127,7 +129,7 @@ std::vector<Key> keys_in_table(const PublicTable& table, const std::vector<Field
   std::vector<const std::vector<Literal>*> columns;
   for (const Field& field : fields) columns.push_back(&column_of(table, field));
   if (columns.front()->empty()) {
-    throw Error(ErrorKind::keys, "the table of keys has no rows: give it a row for each group.");
+    throw Error(ErrorKind::keys, "the table of keys has no rows. Give it a row for each group.");
   }
   std::vector<Key> keys;
   std::set<Key, KeyLess> seen;
@@ -147,7 +149,8 @@ std::vector<Field> key_fields(const Statement& statement, const std::vector<Fiel
     const Field& field = fields[place_of(name, fields)];
     if (!is_key(field)) {
       throw Error(ErrorKind::unsupported,
-                  "groups cannot be made of `" + name + "`, which holds " + kind_of(field) + ".");
+                  "`" + name + "` cannot form groups, because it holds " + kind_of(field) +
+                      ". Make intervals with `cut()`, or whole numbers with `floor()`.");
     }
     of_keys.push_back(field);
   }

@@ -103,7 +103,7 @@ double gaussian_accuracy(double scale, double alpha) {
 
 NoiseLaw::NoiseLaw(NoiseKind kind, double scale) : kind_(kind), scale_(scale) {
   if (!(scale > 0) || !std::isfinite(scale)) {
-    throw Error(ErrorKind::make_measurement, "a scale of noise must be positive and finite.");
+    throw Error(ErrorKind::make_measurement, "a noise scale must be positive and finite.");
   }
 }
 
@@ -156,7 +156,7 @@ double scale_for_loss(NoiseKind kind, const Sensitivity& sensitivity, double los
                 })
           : std::nullopt;
   if (!scale || !std::isfinite(*scale)) {
-    throw Error(ErrorKind::budget, "no finite noise meets a loss as small as this.");
+    throw Error(ErrorKind::budget, "the loss is too small for finite noise. Choose a larger loss.");
   }
   return *scale;
 }
@@ -172,8 +172,9 @@ double scale_for_accuracy(NoiseKind kind, double accuracy, Alpha alpha) {
   const double most = std::min(2 * accuracy / std::max(reach, 0x1p-20), 0x1p1000);
   const double scale = accuracy >= 1 ? last_that_holds(most, holds) : 0;
   if (!(scale > 0) || !holds(scale)) {
-    throw Error(ErrorKind::make_measurement,
-                "noise of whole steps cannot be as accurate as this: ask for more than one step.");
+    throw Error(
+        ErrorKind::make_measurement,
+        "noise on whole steps cannot reach this accuracy. Ask for an accuracy above one step.");
   }
   return scale;
 }

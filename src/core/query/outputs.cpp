@@ -42,7 +42,7 @@ std::size_t aggregate_named(const std::string& name, const std::vector<Aggregate
   for (std::size_t i = 0; i < aggregates.size(); ++i) {
     if (aggregates[i].name == name) return i;
   }
-  throw Error(ErrorKind::unsupported, "`" + name + "` is no aggregate of this query.");
+  throw Error(ErrorKind::unsupported, "`" + name + "` is not an aggregate of this query.");
 }
 
 bool makes_lists(const Aggregate& aggregate) {
@@ -55,7 +55,7 @@ double number_of(const Literal& literal) {
   if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) {
     return static_cast<double>(*whole);
   }
-  throw Error(ErrorKind::unsupported, "arithmetic of aggregates has numbers alone.");
+  throw Error(ErrorKind::unsupported, "constants in arithmetic of aggregates must be numbers.");
 }
 
 // Checks a tree, and evaluates it if there are estimates.
@@ -75,8 +75,10 @@ class Arithmetic {
   double of(const ColumnReference& column, std::size_t group) const {
     const std::size_t place = aggregate_named(column.name, aggregates_);
     if (makes_lists(aggregates_[place])) {
-      throw Error(ErrorKind::unsupported,
-                  "`" + column.name + "` is several numbers, which have no arithmetic.");
+      throw Error(
+          ErrorKind::unsupported,
+          "`" + column.name +
+              "` releases several numbers, so arithmetic with it is not possible. Use one number.");
     }
     return estimates_ == nullptr ? 1 : (*estimates_)[place].values[group];
   }
@@ -89,7 +91,7 @@ class Arithmetic {
     const auto found = operations().find(call.op);
     if (found == operations().end() || call.args.size() < 2) {
       throw Error(ErrorKind::unsupported,
-                  "`" + call.op + "` is not among the arithmetic of aggregates.");
+                  "`" + call.op + "` cannot combine aggregates. Use `+`, `-`, `*` and `/`.");
     }
     double value = at(*call.args[0], group);
     for (std::size_t i = 1; i < call.args.size(); ++i) {

@@ -97,7 +97,8 @@ std::size_t PartList::rows_part(const Aggregate& aggregate, double weight) {
 std::size_t PartList::ids_part(const Aggregate& aggregate, double weight) {
   if (!has_people()) {
     throw Error(ErrorKind::unsupported,
-                "`" + aggregate.name + "` counts people, so it needs a unit with an `id`.");
+                "`" + aggregate.name +
+                    "` counts people, so it needs a unit with an `id`: `dp_unit(id = )`.");
   }
   Part part = number(tally(Tally::Kind::ids), effect_on_people(facts(false)));
   part.of_people = true;
@@ -110,9 +111,9 @@ std::size_t PartList::dropped_part(const Aggregate& aggregate, std::uint32_t up_
   };
   const auto last = std::find_if(statement_.steps.rbegin(), statement_.steps.rend(), meets);
   if (last == statement_.steps.rend() || !std::holds_alternative<Truncate>(*last)) {
-    throw Error(
-        ErrorKind::unsupported,
-        "`" + aggregate.name + "` counts what `dp_truncate()` drops, which must come first.");
+    throw Error(ErrorKind::unsupported,
+                "`" + aggregate.name +
+                    "` counts the rows that `dp_truncate()` drops. Add `dp_truncate()` before it.");
   }
   if (up_to == 0) throw Error(ErrorKind::unsupported, "`up_to` must be at least 1.");
   Tally wanted{Tally::Kind::dropped, nullptr, {}, {}};

@@ -119,7 +119,8 @@ Pipeline::Pipeline(const Statement& statement,
   counts_dropped_ =
       any_tally([](const Tally& tally) { return tally.kind == Tally::Kind::dropped; });
   if (counts_dropped_ && !std::holds_alternative<Truncate>(meetings_.back())) {
-    throw Error(ErrorKind::unsupported, "rows are dropped by `truncate`, which must come last.");
+    throw Error(ErrorKind::unsupported,
+                "dropped rows are counted only if `dp_truncate()` is the last step.");
   }
   read_ids(statement, rows, stages_.size() > 1);
   ranks_ = std::make_unique<Ranks>(salt, id_kinds(), texts_, 0, hash_bits);
@@ -166,7 +167,7 @@ void Pipeline::read_ids(const Statement& statement, const QueryRows& rows, bool 
   }
   if (needs_people && ids_.empty()) {
     throw Error(ErrorKind::unsupported,
-                "people are capped and counted only if the unit of privacy names them by an id.");
+                "only a unit with an `id` can cap and count people: `dp_unit(id = )`.");
   }
 }
 
@@ -200,7 +201,9 @@ void Pipeline::add_keys(const std::vector<std::string>& by, const Segment& segme
   for (const std::string& name : by) {
     const std::size_t place = place_of(name, segment.fields());
     if (!is_key(segment.fields()[place])) {
-      throw Error(ErrorKind::unsupported, "`" + name + "` holds reals, so it makes no groups.");
+      throw Error(
+          ErrorKind::unsupported,
+          "`" + name + "` holds real numbers, so it cannot form groups. Use `cut()` or `floor()`.");
     }
     plan_.by.push_back(place);
     plan_.by_fields.push_back(segment.fields()[place]);

@@ -50,7 +50,7 @@ Field public_field(const PublicTable& table, std::size_t place, bool as_key) {
   for (const Literal& literal : column) {
     if (!fits_type(literal, field)) {
       throw Error(ErrorKind::unsupported,
-                  "column `" + field.name + "` of a public table must hold one type.");
+                  "column `" + field.name + "` of a public table must hold values of one type.");
     }
   }
   if (as_key && in_reals(field) && all_whole(column)) field.type = FieldType::integer;

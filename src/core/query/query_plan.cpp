@@ -32,12 +32,13 @@ void check_loss(const Loss& loss) {
 
 void check_names(const Statement& statement) {
   if (statement.aggregates.empty()) {
-    throw Error(ErrorKind::unsupported, "a query needs an aggregate.");
+    throw Error(ErrorKind::unsupported, "a query needs an aggregate, such as `dp_count()`.");
   }
   std::set<std::string> names;
   for (const Aggregate& each : statement.aggregates) {
     if (!names.insert(each.name).second) {
-      throw Error(ErrorKind::unsupported, "there are two aggregates `" + each.name + "`.");
+      throw Error(ErrorKind::unsupported,
+                  "two aggregates have the name `" + each.name + "`. Rename one of them.");
     }
   }
   for (const Output& each : statement.outputs) check_output(each, statement.aggregates);
@@ -86,8 +87,8 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
   if (pays_for_keys && statement_.keys.suppress) {
     throw Error(
         ErrorKind::keys,
-        "`suppress` is for public keys: a threshold or a selection already leaves out groups "
-        "of few.");
+        "`suppress` is for public keys. A threshold or a selection already leaves out small "
+        "groups.");
   }
   if (!pays_for_keys) statement_.keys.kind = Keys::Kind::declared;
   parts_ = parts_of(statement_, fields_);
@@ -104,7 +105,8 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
   }
   set_keys();
   if (delta(unit) > loss_.delta) {
-    throw Error(ErrorKind::budget, "no threshold meets a `delta` as small as this.");
+    throw Error(ErrorKind::budget,
+                "`delta` is too small for a threshold. Choose a larger `delta`.");
   }
 }
 
@@ -216,8 +218,9 @@ double QueryPlan::fix_scales() {
     cost = add_up(cost, part_loss(i, statement_.source.unit.count));
   }
   if (cost > loss_.amount) {
-    throw Error(ErrorKind::budget,
-                "the scales and accuracies that were given cost more than the loss.");
+    throw Error(
+        ErrorKind::budget,
+        "the given scales and accuracies cost more than the loss. Increase them or the loss.");
   }
   return cost;
 }
@@ -237,8 +240,9 @@ void QueryPlan::share_scales(double left) {
   if (selects) weights.push_back(statement_.keys.weight);
   if (weights.empty()) return;
   if (!(left > 0)) {
-    throw Error(ErrorKind::budget,
-                "the scales and accuracies that were given leave nothing of the loss.");
+    throw Error(
+        ErrorKind::budget,
+        "the given scales and accuracies leave no loss for the other numbers. Increase the loss.");
   }
   const std::vector<double> shares = share_epsilon(Epsilon(left), weights);
   for (std::size_t i = 0; i < shared.size(); ++i) {

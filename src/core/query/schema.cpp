@@ -29,7 +29,8 @@ void check_keys(const std::string& step,
                 const std::vector<Field>& fields) {
   for (const std::string& name : by) {
     if (is_key(fields[place_of(name, fields)])) continue;
-    refuse_step("`" + step + "` cannot group by `" + name + "`, which holds reals.");
+    refuse_step("`" + step + "` cannot group by `" + name +
+                "`, which holds real numbers. Use `cut()` or `floor()` first.");
   }
 }
 
@@ -88,7 +89,8 @@ Fields after(Fields fields, const JoinPublic& join) {
     promoted("join", {bound(own, fields), bound(other, key_fields)}, Meeting::values, texts);
     if (in_reals(fields[place_of(own, fields)]) ||
         in_reals(key_fields[place_of(other, key_fields)])) {
-      refuse_step("a join cannot be by `" + own + "`, which holds reals.");
+      refuse_step("a join cannot be by `" + own +
+                  "`, which holds real numbers. Use `cut()` or `floor()` first.");
     }
   }
   for (const std::size_t place : joined_columns(join)) {
@@ -109,7 +111,8 @@ Field total_of(const Field& field) {
   static constexpr std::int64_t kMost = std::int64_t{1} << 62;
   if (!is_number(field)) refuse_operand("sum", "numbers", field);
   if (!is_bounded(field)) {
-    throw Error(ErrorKind::domain, "what `sum` adds up for each person must have bounds.");
+    throw Error(ErrorKind::domain,
+                "`sum()` of each person needs a column with bounds. Declare them.");
   }
   if (in_reals(field)) {
     Field total = field_of(FieldType::real, false);
@@ -149,7 +152,8 @@ Field unit_value(const PerUnitValue& value, const Fields& fields, bool narrows) 
   of.missing = {};
   if (value.kind == Kind::sum) return total_of(of);
   if (value.kind == Kind::any || value.kind == Kind::all) {
-    if (of.type != FieldType::logical) refuse_operand(value.name, "logicals", of);
+    if (of.type != FieldType::logical)
+      refuse_operand(value.name, "logicals", of, "Write a condition, such as `x > 0`.");
     return logical_field(false);
   }
   const bool ordered = is_number(of) || of.type == FieldType::date;

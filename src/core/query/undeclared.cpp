@@ -73,12 +73,11 @@ std::string listed(const std::vector<std::string>& levels) {
   return list;
 }
 
-[[noreturn]] void refuse(const std::string& name,
+[[noreturn]] void refuse(const std::string& of,
                          const std::string& value,
                          const std::vector<std::string>& levels,
                          const std::string& fix) {
   const std::optional<std::string> meant = closest(value, levels);
-  const std::string of = name.empty() ? "An expression" : "`" + name + "`";
   throw Error(ErrorKind::domain,
               of + " has no level " + shown(value) + ". " +
                   (meant ? "Did you mean " + shown(*meant) + "?"
@@ -97,11 +96,6 @@ std::optional<std::string> level_of(const Literal& literal) {
   return text.str();
 }
 
-std::string name_of(const Expression& expression) {
-  const auto* column = std::get_if<ColumnReference>(&expression.node());
-  return column == nullptr ? "" : column->name;
-}
-
 void check_comparison(const Call& call, const std::vector<Field>& fields) {
   for (const ExpressionPtr& of : call.args) {
     if (std::holds_alternative<Literal>(of->node())) continue;
@@ -112,7 +106,7 @@ void check_comparison(const Call& call, const std::vector<Field>& fields) {
       const auto* literal = std::get_if<Literal>(&other->node());
       const auto value = literal == nullptr ? std::nullopt : level_of(*literal);
       if (value && levels.count(*value) == 0) {
-        refuse(name_of(*of),
+        refuse(described(*of),
                *value,
                type.levels,
                "Compare with one of these, or declare the level with `dp_levels()`.");

@@ -129,14 +129,14 @@ class UnitWalk {
     const auto& names = identifier();
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       throw Error(ErrorKind::unsupported,
-                  "`" + name + "` says whose rows are whose, so it cannot be changed or renamed.");
+                  "`" + name + "` identifies people, so you cannot change or rename it.");
     }
   }
 
   void lose_identifier(const std::string& name) {
     if (!truncated_) {
       throw Error(ErrorKind::unsupported,
-                  "`" + name + "` says whose rows are whose: keep it until dp_truncate().");
+                  "`" + name + "` identifies people. Keep it until `dp_truncate()`.");
     }
     lost_ = true;
   }
@@ -146,8 +146,9 @@ class UnitWalk {
       throw Error(ErrorKind::unsupported, step + " needs a unit with an `id`.");
     }
     if (lost_) {
-      throw Error(ErrorKind::unsupported,
-                  step + " needs " + in_ticks(unit_.id) + ", which an earlier step left out.");
+      throw Error(
+          ErrorKind::unsupported,
+          step + " needs " + in_ticks(unit_.id) + ", but an earlier step drops it. Keep it.");
     }
   }
 
