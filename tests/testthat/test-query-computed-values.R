@@ -6,7 +6,7 @@ computed_table <- function(data = NULL) {
     age = rep(c(4L, 15L, 15L, 88L, 120L, NA), 20), wage = rep(c(1, 4500, 99999, 5, 20, NA), 20),
     x = rep(c(1, 4.5, 9.5, 5, 2, NA), 20), id = 1L
   )
-  dp_tbl(dp_session(dp_epsilon(1e15)), data, dp_unit(rows = 1), dp_schema(
+  dp_tbl(plenty(), data, dp_unit(rows = 1), dp_schema(
     age = dp_int(0, 99), wage = dp_int(0, 1e6), x = dp_num(0, 10)
   ))
 }
@@ -100,4 +100,68 @@ test_that("stored queries of the first rules keep their groups and bounds", {
   form <- form_of_query(count(mutate(computed_table(), y = if_else(x > 5, x, NA))))
   form$rules <- NULL
   expect_true(anyNA(bounds(form)))
+})
+
+test_that("rows without a value reach the later cases of a choice", {
+  data <- data.frame(
+    few = rep(c(10L, 40L, NA, 40L), 25), many = rep(c(1000L, 40000L, NA, 40000L), 25),
+    real = rep(c(1.5, 40, NA, 40), 25), cost = 50
+  )
+  table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_schema(
+    few = dp_int(0, 120), many = dp_int(0, 1e5), real = dp_num(0, 100), cost = dp_num(0, 100)
+  ))
+  for (column in c("few", "many", "real")) {
+    x <- as.name(column)
+    # The first two cases leave only rows without a value.
+    released <- exact_release(summarise(table,
+      cases = dp_sum(case_when(!!x < 18 ~ 0, !!x >= 18 ~ cost, .default = 1000)),
+      always = dp_sum(case_when(!!x < 1e6 ~ cost, .default = 1000)),
+      other = dp_sum(if_else(coalesce(!!x >= 0, FALSE), cost, 5000))
+    ))
+    x <- data[[column]]
+    expect_equal(released$cases, sum(ifelse(is.na(x), 1000, ifelse(x < 18, 0, 50))))
+    expect_equal(released$always, sum(ifelse(is.na(x), 1000, 50)))
+    expect_equal(released$other, sum(ifelse(is.na(x), 5000, 50)))
+    coded <- mutate(table, k = case_when(!!as.name(column) < 18 ~ 1L, !!as.name(column) >= 18 ~ 2L,
+      .default = 9L
+    ))
+    counted <- exact_release(count(coded, k))
+    expected <- c(sum(x < 18, na.rm = TRUE), sum(x >= 18, na.rm = TRUE), sum(is.na(x)))
+    expect_equal(counted$n[counted$k %in% c(1, 2, 9)], expected)
+    expect_equal(exact_release(count(filter(coded, k == 9)))$n, 25)
+  }
+})
+
+test_that("many levels that are numbers are compared by the numbers", {
+  data <- data.frame(zip = rep(c(50005L, 60005L), 50), cost = 50)
+  table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_schema(
+    zip = do.call(dp_levels, as.list(50001:70000)), cost = dp_num(0, 100)
+  ))
+  released <- exact_release(summarise(table,
+    high = dp_sum(if_else(zip > 60000, cost, -5)),
+    low = dp_sum(case_when(zip <= 60000 ~ cost, .default = -5)),
+    codes = dp_sum(if_else(zip > 50200, zip, 7L))
+  ))
+  expect_equal(released$high, 50 * (50 - 5))
+  expect_equal(released$low, 50 * (50 - 5))
+  expect_equal(released$codes, 50 * (60005 + 7))
+  expect_equal(exact_release(count(filter(table, zip == 50005)))$n, 50)
+  expect_equal(exact_release(count(filter(table, zip > 60000)))$n, 50)
+})
+
+test_that("numbers of missing and distinct values take each expression that sums take", {
+  table <- computed_table()
+  released <- exact_release(summarise(table,
+    missing = dp_n_missing(if_else(x > 3, age, NA) - 1L),
+    distinct = dp_n_distinct(if_else(x > 3, age, NA) %/% 2L)
+  ))
+  expect_equal(c(released$missing, released$distinct), c(60, 2))
+})
+
+test_that("a filter narrows a long range of groups with one for missing values", {
+  data <- data.frame(z = c(5L, 99995L, 99995L, NA, 200000L))
+  table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_schema(z = dp_int(0, 1e5, missing = NA)))
+  released <- exact_release(count(filter(table, z > 99990), z))
+  expect_identical(as.integer(released$z), c(99991:100000, NA))
+  expect_equal(released$n, c(0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 1))
 })

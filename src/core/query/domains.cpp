@@ -107,15 +107,23 @@ class Choice {
     }
   }
 
-  // Missing values stay: rows without one reach the next value of a choice, too.
+  // Rows for which the condition is missing reach the next value, too. So missing values stay. If
+  // nothing else is left, the bounds stay as well.
   void leave(const ExpressionPtr& otherwise) {
     if (!left_) return;
     const KnownFields before = *left_;
     left_ = passing(otherwise);
+    if (!left_ && any_may_be_missing(columns_of(*otherwise), before)) left_ = before;
     if (!left_) return;
     for (std::size_t i = 0; i < before.size(); ++i) {
       (*left_)[i].may_be_missing = before[i].may_be_missing;
     }
+  }
+
+  static bool any_may_be_missing(const std::vector<std::string>& names, const KnownFields& fields) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return fields[place_of(name, fields)].may_be_missing;
+    });
   }
 
   // A comparison in order, of a column with a constant, that holds for the values for which

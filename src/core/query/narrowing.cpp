@@ -140,7 +140,7 @@ class Narrowing {
   }
 
   // If no value remains, all passing rows have a missing value, and the bounds stay unchanged.
-  static void keep(Field& field, std::vector<std::int64_t> places, std::size_t tried) {
+  static void keep(Field& field, std::vector<std::int64_t> places, uint128_t tried) {
     if (places.size() == tried) return;
     const bool has_range = field.type == FieldType::integer || field.type == FieldType::date;
     if (has_range && !places.empty()) field.wholes = {places.front(), places.back()};
@@ -175,6 +175,7 @@ class Narrowing {
     const bool moves_upper = op != ">" && op != ">=";
     for (const std::size_t place : {pair.amount, pair.key}) {
       Field& field = fields_[place];
+      if (field.type == FieldType::levels) return;  // the bounds are of positions, not of levels
       if (field.reals) {
         const double value = in_reals(at->type) ? at->reals[0] : static_cast<double>(at->wholes[0]);
         if (moves_lower) field.reals->first = std::max(field.reals->first, value);
@@ -217,9 +218,9 @@ class Narrowing {
     } else if (group.type == FieldType::levels) {
       narrow_levels(hidden, group);
     } else if (auto places = few_values(hidden)) {
-      const std::size_t all = places->size() + 1;
       if (hidden.may_be_missing) places->push_back(*group.missing_key);
-      keep(group, *std::move(places), hidden.places ? 0 : all);
+      const uint128_t before = places_in(group) ? number_of_values(group) : 0;
+      keep(group, *std::move(places), before);
     } else if (!hidden.may_be_missing) {
       group.wholes = hidden.wholes;
     }

@@ -110,7 +110,7 @@ Pipeline::Pipeline(const Statement& statement,
                    const Salt& salt,
                    int hash_bits,
                    bool more)
-    : texts_(sip_key(salt.bytes)), lasting_(!more) {
+    : rules_(statement.source.rules), texts_(sip_key(salt.bytes)), lasting_(!more) {
   const auto any_tally = [&](auto&& which) {
     return std::any_of(tallies.begin(), tallies.end(), which);
   };
@@ -266,7 +266,9 @@ std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
   if (on_lattice) {
     segment.add_quantised(name, tally.of, tally.quantiser);
   } else {
-    segment.add(Mutate{name, tally.of});
+    Mutate operand{name, tally.of};
+    operand.narrows = rules_ >= Rules::second;
+    segment.add(operand);
   }
   operands_.push_back({tally.of, tally.quantiser, on_lattice, segment.fields().size() - 1});
   return operands_.back().place;

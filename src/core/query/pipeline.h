@@ -78,6 +78,7 @@ class Pipeline {
                                   bool moved);
   std::vector<IdKind> id_kinds() const;
 
+  Rules rules_;
   TextPool texts_;
   bool counts_dropped_ = false;
   bool lasting_;  // texts outlive the pipeline

@@ -21,16 +21,25 @@ namespace {
 
 using namespace query;  // NOLINT: tests of queries speak their language
 
+constexpr int kFirstCode = 50001;
+
 // Columns of few and of many values, each with the same name in both lists.
-std::vector<Field> columns_of_size(bool many) {
+std::vector<Field> columns_of_size(bool many, bool many_codes) {
   Field flag = plain_field("f", FieldType::logical);
   flag.wholes = {0, 1};
   Field level = levels_field("g", {"a", "b", "c"});
   level.wholes = {0, 2};
+  std::vector<std::string> codes;
+  for (int i = 0; i < (many_codes ? 17000 : 50); ++i)
+    codes.push_back(std::to_string(kFirstCode + i));
+  Field code = levels_field("z", codes);
+  code.whole_levels = true;
+  code.wholes = {0, static_cast<std::int64_t>(codes.size()) - 1};
   Field day = plain_field("d", FieldType::date);
   day.wholes = {10000, many ? 40000 : 10060};
   return {flag,
           level,
+          code,
           day,
           whole_field("m", -7, many ? 100000 : 8),
           whole_field("n", 0, many ? 123456 : 40),
@@ -79,7 +88,10 @@ class RandomExpressions {
   }
 
   ExpressionPtr real(int depth) {
-    if (depth == 0) return random_.below(3) == 0 ? written(2.5) : column_named("x");
+    if (depth == 0) {
+      return random_.below(3) == 0 ? written(random_.below(2) == 0 ? 2.5 : 99.5)
+                                   : column_named("x");
+    }
     switch (random_.below(4)) {
       case 0:
         return call("if_else", {condition(depth - 1), real(depth - 1), written_missing()});
@@ -97,9 +109,13 @@ class RandomExpressions {
       return call(random_.pick<std::string>({"&", "|"}),
                   {condition(depth - 1), condition(depth - 1)});
     }
-    switch (random_.below(6)) {
+    switch (random_.below(7)) {
       case 0:
         return call("between", {number(0), whole(), whole()});
+      case 6:
+        return call(random_.pick<std::string>({"<", "<=", ">", ">=", "==", "!="}),
+                    {column_named("z"),
+                     written_whole(kFirstCode + static_cast<std::int64_t>(random_.below(50)))});
       case 1:
         return call("is.na", {number(0)});
       case 2:
@@ -139,14 +155,20 @@ class RandomExpressions {
  private:
   ExpressionPtr real_condition() {
     return call(random_.pick<std::string>({"<", "<=", ">", ">="}),
-                {column_named("x"), written(static_cast<double>(random_.below(12)) - 2)});
+                {column_named("x"), written(static_cast<double>(random_.below(20)) - 6)});
   }
-  ExpressionPtr whole() { return written_whole(static_cast<std::int64_t>(random_.below(40)) - 8); }
+  // Some are beyond all values of a column.
+  ExpressionPtr whole() {
+    if (random_.below(8) == 0) return written_whole(200000);
+    return written_whole(static_cast<std::int64_t>(random_.below(40)) - 8);
+  }
   ExpressionPtr divisor() {
     return written_whole(random_.pick<std::int64_t>({2, 3, 5, 10, 12, -4, 1000}));
   }
   ExpressionPtr number_or_missing() {
-    return random_.below(2) == 0 ? written_missing() : number(0);
+    return random_.below(2) == 0   ? written_missing()
+           : random_.below(2) == 0 ? written_whole(5000000)
+                                   : number(0);
   }
 
   TestRandom random_;
@@ -187,7 +209,7 @@ Outcome outcome_of(unsigned seed, int count, void (*spoil)(Field&)) {
   RandomExpressions random(seed);
   Outcome outcome;
   for (int i = 0; i < count; ++i) {
-    const std::vector<Field> fields = columns_of_size(i % 2 == 0);
+    const std::vector<Field> fields = columns_of_size(i % 2 == 0, i % 20 == 0);
     const int depth = 1 + static_cast<int>(random.below(3));
     const ExpressionPtr of = i % 5 == 0   ? random.condition(depth)
                              : i % 5 == 1 ? random.real(depth)
@@ -249,7 +271,7 @@ TEST(Domains, T_MUT_bounds_steps_and_values_that_are_too_few_are_noticed) {
 }
 
 std::vector<std::int64_t> values_in_domain(const ExpressionPtr& of, bool many) {
-  return values_of(domain_of(of, columns_of_size(many), {}));
+  return values_of(domain_of(of, columns_of_size(many, false), {}));
 }
 
 TEST(Domains, of_simple_expressions_hold_no_other_values) {
@@ -278,10 +300,10 @@ TEST(Domains, of_choices_have_the_bounds_that_their_conditions_leave) {
   const ExpressionPtr n = column_named("n");
   const ExpressionPtr x = column_named("x");
   const auto wholes = [](const ExpressionPtr& of) {
-    return *domain_of(of, columns_of_size(true), {}).wholes;
+    return *domain_of(of, columns_of_size(true, false), {}).wholes;
   };
   const auto reals = [](const ExpressionPtr& of) {
-    return *domain_of(of, columns_of_size(true), {}).reals;
+    return *domain_of(of, columns_of_size(true, false), {}).reals;
   };
   using Wholes = std::pair<std::int64_t, std::int64_t>;
   using Reals = std::pair<double, double>;
@@ -303,7 +325,7 @@ TEST(Domains, of_choices_have_the_bounds_that_their_conditions_leave) {
 }
 
 TEST(Domains, of_the_first_rules_have_neither_steps_nor_bounds_of_choices) {
-  const std::vector<Field> fields = columns_of_size(true);
+  const std::vector<Field> fields = columns_of_size(true, false);
   const ExpressionPtr n = column_named("n");
   const ExpressionPtr ten = written_whole(10);
   const Field decade =
