@@ -179,16 +179,16 @@ test_that("what could never match, and digits that are no constants, are refused
     )
     expect_match(conditionMessage(error), text, fixed = TRUE)
   }
-  refused(na_if(n, 9999), "`na = `")
-  refused(na_if(g, "zz"), "`na = `")
+  refused(na_if(n, 9999), "`na = 9999`")
+  refused(na_if(g, "zz"), "`na = \"zz\"`")
   refused(round(x, n), "public constant")
   refused(round(x, 20), "-15 to 15")
-  refused(log(x, -1), "positive base")
+  refused(log(pmax(x, 1), -1), "a positive number other than 1")
   refused(log(x, n), "public constant")
-  refused(trimws(g, "middle"), "both, left and right")
+  refused(trimws(g, "middle"), "\"both\", \"left\" or \"right\"")
   refused(tolower(n), "declared levels")
   refused(signif(x), "round(x, 2)")
-  refused(exp(x), "above 690")
+  refused(exp(x), "at most 690")
 })
 
 test_that("a missing code is removed from declared values, but not from bounds", {

@@ -108,14 +108,14 @@ test_that("a filter for missing values leaves their group only, or says that the
       table_of_missing(missing) |> mutate(key = !!as.name(name)) |> filter(is.na(key))
     }
     expect_identical(counted_keys(only(NA))$key |> is.na(), TRUE, info = name)
-    expect_error(dp_preview(count(only(NULL), key), epsilon = 1), "a group only with",
+    expect_error(dp_preview(count(only(NULL), key), epsilon = 1), "Declare `missing = NA`",
       class = "dp_error_keys", info = name
     )
   }
   long <- dp_tbl(plenty(), NULL, dp_unit(rows = 1), dp_schema(
     d = dp_date("1900-01-01", "2026-12-31")
   ))
-  expect_error(dp_preview(count(filter(long, is.na(d)), d), epsilon = 1), "a group only with",
+  expect_error(dp_preview(count(filter(long, is.na(d)), d), epsilon = 1), "Declare `missing = NA`",
     class = "dp_error_keys"
   )
   for (name in c("n", "x")) {

@@ -103,7 +103,7 @@ test_that("a table of keys must fit what a filter leaves", {
   query <- dplyr::count(dplyr::filter(narrowed_table(), g != "c"), g)
   expect_error(
     release(dp_keys(query, data.frame(g = c("a", "c"))), epsilon = 1),
-    "that no row has after `filter()`", fixed = TRUE, class = "dp_error_domain"
+    "that its declaration or `filter()` excludes", fixed = TRUE, class = "dp_error_domain"
   )
   released <- small(release(dp_keys(query, data.frame(g = "a")), epsilon = 50))
   expect_identical(released$g, "a")
