@@ -25,14 +25,16 @@ NULL
 
 #' @rdname dp_loss
 #' @export
-dp_epsilon <- function(epsilon, delta = 0) {
+dp_epsilon <- function(epsilon, delta = 0, ...) {
+  check_names(...)
   check_number(epsilon, above = 0)
   new_loss("epsilon", epsilon, check_delta(delta))
 }
 
 #' @rdname dp_loss
 #' @export
-dp_zcdp <- function(rho, delta = 0) {
+dp_zcdp <- function(rho, delta = 0, ...) {
+  check_names(...)
   check_number(rho, above = 0)
   new_loss("rho", rho, check_delta(delta))
 }

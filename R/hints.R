@@ -5,11 +5,14 @@
 # Arguments of statistics, sessions and queries, under the names that others give them. The hint is
 # the first name on the right that the function has.
 argument_meanings <- list(
-  bounds = c("rng", "bounds"), breaks = c("bins", "breaks"),
+  bins = c("levels", "breaks"), bounds = c("rng", "bounds"), breaks = c("bins", "breaks"),
+  by = c("group", "groups", "by"),
   clamp = c("rng", "bounds"), column = c("variable", "columns", "variables"),
   cols = c("columns", "variables", "variable"), columns = c("columns", "variables", "variable"),
-  eps = c("epsilon", "globalEps"), family = "objective", limits = c("rng", "bounds"),
-  lower = c("rng", "bounds"), nrow = "n",
+  eps = c("epsilon", "globalEps"), family = "objective", f = "innerFun", fun = "innerFun",
+  FUN = "innerFun", groups = c("group", "by"), levels = "bins", limits = c("rng", "bounds"),
+  lower = c("rng", "bounds"), max = c("upper", "max_rows", "max_groups"), min = "lower",
+  nrow = "n",
   percentiles = c("probs", "prob", "percentiles"), probs = c("prob", "probs", "percentiles"),
   quantile = c("prob", "probs", "percentiles"), quantiles = c("probs", "prob", "percentiles"),
   range = c("rng", "bounds"),
@@ -29,6 +32,7 @@ argument_forms <- list(
 
 # Alternatives to arguments that statistics do not have.
 argument_ways <- list(
+  by = "For groups, use a query: `group_by()` and `summarise(dp_mean(x))`, see `dp_tbl()`.",
   na = paste("Replace the codes by NA before the release, or use a query and declare the codes",
     "with `dp_num(na = )`."
   ),
@@ -39,12 +43,12 @@ argument_ways <- list(
 
 # "Write `rng`.", or NULL for a name without a known meaning.
 hint_for_argument <- function(arg, known) {
-  if (is_for_statistics(known) && !is.null(argument_ways[[arg]])) {
-    return(argument_ways[[arg]])
+  if (arg == "weights" && "share" %in% known) {
+    return("It has no row weights. Counts, sums, means and quantiles have them.")
   }
   meant <- intersect(c(argument_meanings[[arg]], c(conf.level = "alpha", data = "n")[arg]), known)
   if (length(meant) == 0) {
-    return(NULL)
+    return(if (is_for_statistics(known)) argument_ways[[arg]])
   }
   form <- argument_forms[[arg]] %||% "Write `%s`."
   gsub("%s", meant[[1]], form, fixed = TRUE)

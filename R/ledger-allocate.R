@@ -57,7 +57,8 @@ dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: 
 
 #' @rdname dp_allocate
 #' @export
-dp_take_back <- function(ledger, child) {
+dp_take_back <- function(ledger, child, ...) {
+  check_names(...)
   check_takes_charges(check_class(ledger, "dp_ledger"), environment())
   check_takes_charges(check_class(child, "dp_ledger"), environment())
   taken <- core_ledger_take_back(ledger_handle(ledger), ledger_handle(child))
@@ -67,7 +68,8 @@ dp_take_back <- function(ledger, child) {
 
 #' @rdname dp_allocate
 #' @export
-dp_raise <- function(ledger, loss) {
+dp_raise <- function(ledger, loss, ...) {
+  check_names(...)
   check_takes_charges(check_class(ledger, "dp_ledger"), environment())
   check_currency(loss, ledger, environment())
   sign <- function(text) signature_by(ledger$key, text)

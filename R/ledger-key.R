@@ -21,7 +21,8 @@
 #'   dp_key(tempfile(fileext = ".pem"), create = TRUE)
 #' }
 #' @export
-dp_key <- function(path, create = FALSE) {
+dp_key <- function(path, create = FALSE, ...) {
+  check_names(...)
   check_string(path)
   check_flag(create)
   need_openssl(environment())

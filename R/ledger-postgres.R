@@ -42,7 +42,8 @@
 #'   }
 #' }
 #' @export
-dp_postgres <- function(connect, table = "psilence_ledger") {
+dp_postgres <- function(connect, table = "psilence_ledger", ...) {
+  check_names(...)
   check_function(connect)
   check_string(table)
   if (!grepl("^([a-z_][a-z0-9_]{0,49}[.])?[a-z_][a-z0-9_]{0,49}$", table)) {

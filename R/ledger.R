@@ -128,7 +128,8 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ..
 
 #' @rdname dp_ledger
 #' @export
-dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL, pubkey = NULL) {
+dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL, pubkey = NULL, ...) {
+  check_names(...)
   call <- environment()
   if (!is.null(pubkey)) {
     for (name in names(Filter(Negate(is.null), list(key = key, witness = witness)))) {
@@ -234,11 +235,15 @@ state_of <- function(ledger) core_ledger_state(ledger_handle(ledger))
 
 #' @rdname dp_ledger
 #' @export
-dp_ledger_head <- function(ledger) state_of(check_class(ledger, "dp_ledger"))$head
+dp_ledger_head <- function(ledger, ...) {
+  check_names(...)
+  state_of(check_class(ledger, "dp_ledger"))$head
+}
 
 #' @rdname dp_ledger
 #' @export
-dp_new_version <- function(ledger, version, ever = FALSE) {
+dp_new_version <- function(ledger, version, ever = FALSE, ...) {
+  check_names(...)
   check_takes_charges(check_class(ledger, "dp_ledger"), environment())
   check_flag(ever)
   promise <- promise_of_versions(unit_of_ledger(state_of(ledger)), ever)
@@ -249,7 +254,8 @@ dp_new_version <- function(ledger, version, ever = FALSE) {
 
 #' @rdname dp_ledger
 #' @export
-dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL) {
+dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL, ...) {
+  check_names(...)
   call <- environment()
   if (inherits(where, "dp_ledger")) {
     if (is.null(pubkey)) key <- key %||% where$key

@@ -46,7 +46,8 @@
 #' dp_unit(id = patient, relation = "replace")
 #' @export
 dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE,
-                    relation = NULL) {
+                    relation = NULL, ...) {
+  check_names(...)
   rows <- unit_rows(rlang::enquo(rows), environment())
   id <- names_in_quo(rlang::enquo(id), "id", environment())
   given <- c(rows = !is.null(rows), id = !is.null(id), changes = !is.null(changes))

@@ -12,6 +12,7 @@
 #' @param digits (whole number or `"noise"`) Number of digits to show. `"noise"` is only for
 #'   released queries, see [dp_released].
 #' @param rows (whole number) Largest number of rows to show.
+#' @param ... Not used: other names raise an error.
 #' @returns (`dp_published`) A data frame of texts. `attr(table, "notes")` holds the notes, one
 #'   string for each. `print()` shows both, and so does a knitr document.
 #' @section Packages that draw tables: [knitr::kable()], `gt::gt()` and `flextable::flextable()` are
@@ -32,7 +33,8 @@
 #' education$release(PUMS5extract10000)
 #' dp_publish(education)
 #' @export
-dp_publish <- function(x, what = NULL, digits = 5, rows = Inf) {
+dp_publish <- function(x, what = NULL, digits = 5, rows = Inf, ...) {
+  check_names(...)
   if (!identical(rows, Inf)) check_whole(rows, min = 1)
   call <- environment()
   if (is_statistic(x)) x <- result_of(x)

@@ -11,8 +11,9 @@
 #' @param scale,accuracy (`numeric(1)`) Noise scale or accuracy, in the unit of the released number,
 #'   instead of `share`. The other aggregates share the rest of the loss. Public.
 #' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
-#' @param at (`numeric`) Candidates for a quantile: at most a million increasing values. A column
-#'   without bounds needs only `at`. `NULL` takes all whole numbers within the bounds if they are
+#' @param at (`numeric`) At most a million increasing values. `method = "score"` selects among them.
+#'   `"tree"` interpolates between them, so its quantiles need not be in `at`. A column without
+#'   bounds needs only `at`. `NULL` takes all whole numbers within the bounds if they are
 #'   few, otherwise equally spaced values. With `method = "score"` it adds the numbers with two
 #'   digits in the eight decades below the largest magnitude. Public.
 #' @param method (`character(1)`) Method for quantiles. `"tree"` computes all quantiles from one
@@ -20,10 +21,12 @@
 #'   nearest value of `at`. [dp_preview()] shows the rank error of `"score"`. `"auto"` is `"tree"`
 #'   for three or more quantiles.
 #' @param weights A column, or an expression of columns, such as survey weights. Its declared bounds
-#'   must be at least 0. Rows with a missing weight do not count. Constants are not valid.
+#'   must be at least 0, and clamp it. Rows with a missing weight do not count, unless you declare
+#'   the weight with `missing = "midpoint"`. Constants are not valid.
 #' @param weight Former name of `share`. A number warns, and a column raises an error.
-#' @param breaks (`numeric`) Increasing edges of the histogram cells, at most a million, within the
-#'   declared bounds. Public.
+#' @param breaks (`numeric`) Increasing edges of the histogram cells, at most a million. They can be
+#'   outside the declared bounds. A cell includes its lower edge, and only the last cell includes
+#'   its upper edge: `[18,30)`, `[30,65]`. Public.
 #' @param .data (`dp_tbl`)
 #' @param ... Named aggregates. Later ones can use earlier ones.
 #' @param .by Columns to group by. The table must not be grouped.
@@ -38,7 +41,7 @@
 #' | `dp_n_distinct(x)` | number of distinct values |
 #' | `dp_sum(x)`, `dp_mean(x)` | sum and mean of the clamped values |
 #' | `dp_var(x)`, `dp_sd(x)` | variance and standard deviation |
-#' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
+#' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles (by `"score"`: values of `at`) |
 #' | `dp_histogram(x, breaks)` | number of rows in each cell |
 #' | [dp_n_capped()], [dp_n_dropped(up_to = )][dp_n_dropped] | people and rows that a cap affects |
 #'
@@ -231,7 +234,14 @@ check_grid <- function(grid, arg, call) {
   }
   if (inherits(grid, "Date")) grid <- plain_constant(grid)
   if (!is.numeric(grid) || length(grid) < 2 || !all(is.finite(grid)) || any(diff(grid) <= 0)) {
-    stop_argument("two or more increasing numbers", "others", arg, call)
+    is_probability <- arg == "at" && is_number(grid) && grid >= 0 && grid <= 1
+    stop_argument(
+      paste0(
+        "two or more increasing numbers",
+        if (is_probability) " (several probabilities are `probs = c(0.25, 0.75)`)"
+      ),
+      if (is.numeric(grid)) name_public(grid) else describe(grid), arg, call
+    )
   }
   as.double(grid)
 }

@@ -13,6 +13,7 @@
 #' @param scale,accuracy (`numeric(1)`) Instead of `share`: the noise scale, or the accuracy, in the
 #'   unit of the released number. Public.
 #' @param epsilon,rho (`numeric(1)`) Privacy loss of the release, see [release()]. Public.
+#' @param ... Not used: other names raise an error.
 #' @returns `dp_suggest_caps()`: a tibble, or a data frame without package tibble, with the columns
 #'   `share` and `max_rows`. With a cap of `max_rows`, about this share of people keeps all rows. If
 #'   `max_rows` equals `at_most`, the true number can be larger.
@@ -52,7 +53,8 @@ NULL
 #' @rdname dp_caps
 #' @export
 dp_suggest_caps <- function(.data, at_most, shares = c(0.5, 0.75, 0.9, 0.95, 0.99),
-                            epsilon = NULL, rho = NULL) {
+                            epsilon = NULL, rho = NULL, ...) {
+  check_names(...)
   call <- environment()
   check_table(.data, call)
   check_given("at_most", call = call)

@@ -10,6 +10,7 @@
 #' @param epsilon,rho,delta (`numeric(1)`) Privacy loss of the check, see [release()]. All columns
 #'   share it equally. Public.
 #' @param alpha (`numeric(1)`) Probability that the error of a count exceeds `accuracy`. Public.
+#' @param ... Not used: other names raise an error.
 #' @returns (`dp_checked`) A data frame with a row for each declared column: `column`, `declared`
 #'   (the declaration), six noisy counts, and their `accuracy`. Counts can be negative. Counts that
 #'   cannot occur with the declaration are `NA`. For each column, every row of the data is in one of
@@ -41,7 +42,8 @@
 #' )
 #' dp_check(people, epsilon = 0.5)
 #' @export
-dp_check <- function(table, epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
+dp_check <- function(table, epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05, ...) {
+  check_names(...)
   call <- environment()
   check_table(table, call)
   check_checkable(table, call)

@@ -6,7 +6,8 @@
 #'
 #' @param ... In `dp_schema()`, declarations by column name, or a single data dictionary without a
 #'   name (see the section on it). In `dp_levels()`, all values that a column can have: strings, or
-#'   whole numbers. Public.
+#'   whole numbers. In the other functions it is not used: other names raise an error.
+#'   Public.
 #' @param lower,upper (`numeric(1)`, for `dp_date()` a `Date(1)` or a string such as `"2026-01-31"`)
 #'   Bounds, in the unit of the column: whole numbers within 2^51 for `dp_int()`, below 1e300 in
 #'   magnitude for `dp_num()`. Without bounds, a column can be a key or a filter condition. To sum
@@ -88,7 +89,8 @@ new_column <- function(type, lower = NULL, upper = NULL, levels = NULL, whole = 
 
 #' @rdname dp_domain
 #' @export
-dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL) {
+dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL, ...) {
+  check_names(...)
   bounds <- declared_bounds(lower, upper, environment())
   if (any(abs(bounds) > 2^51 | bounds != trunc(bounds))) {
     stop_argument("whole numbers within 2^51", "others", "lower", environment())
@@ -103,7 +105,8 @@ dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), 
 
 #' @rdname dp_domain
 #' @export
-dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL) {
+dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL, ...) {
+  check_names(...)
   bounds <- declared_bounds(lower, upper, environment())
   if (any(abs(bounds) >= 1e300)) {
     stop_argument("below 1e300 in magnitude, as `upper`", "larger", "lower", environment())
@@ -116,7 +119,8 @@ dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), 
 #' @rdname dp_domain
 #' @export
 dp_date <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL,
-                    tz = NULL) {
+                    tz = NULL, ...) {
+  check_names(...)
   check_string(tz, null = TRUE)
   if (!is.null(tz) && !tz %in% OlsonNames()) {
     stop_argument("a time zone that `OlsonNames()` lists", "another string", "tz", environment())
@@ -160,7 +164,8 @@ iso_date <- function(text) {
 
 #' @rdname dp_domain
 #' @export
-dp_flag <- function(missing = "drop", na = NULL) {
+dp_flag <- function(missing = "drop", na = NULL, ...) {
+  check_names(...)
   new_column("logical", missing = kind_of_missing(missing) %||%
     if (is_flag(missing)) {
       as.double(missing)
@@ -309,7 +314,8 @@ levels_in <- function(x) {
 
 #' @rdname dp_domain
 #' @export
-dp_text <- function(missing = "drop", na = NULL, encoding = "UTF-8") {
+dp_text <- function(missing = "drop", na = NULL, encoding = "UTF-8", ...) {
+  check_names(...)
   check_choice(encoding, text_encodings)
   kind <- kind_of_missing(missing) %||%
     stop_argument("\"drop\", NA or dp_drop()", describe(missing), "missing", environment())

@@ -11,6 +11,7 @@
 #' @param unit (`dp_unit`) See [dp_unit()]. Its id columns are loaded.
 #' @param domain (`dp_domain`) See [dp_schema()]. Only declared columns are loaded.
 #' @param na (`character`) Texts in a CSV file that are missing values. Public.
+#' @param ... Not used: other names raise an error.
 #' @returns The table, as `dplyr::tbl(connection, name)` returns it.
 #' @section CSV files: Files are in UTF-8 and have a line of column names. Texts that contain the
 #'   delimiter are in double quotes. Cells that do not match their declaration are missing:
@@ -47,7 +48,8 @@
 #'   DBI::dbDisconnect(con, shutdown = TRUE)
 #' }
 #' @export
-dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")) {
+dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA"), ...) {
+  check_names(...)
   call <- environment()
   check_given("connection", "name", "path", "unit", "domain", call = call)
   check_class(unit, "dp_unit")

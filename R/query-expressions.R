@@ -1,7 +1,8 @@
 #' Expressions on private rows
 #'
 #' Verbs of private tables ([dp_verbs]) and aggregates ([dp_aggregates]) take expressions of
-#' columns. Functions mean the same as in R, but return a missing value instead of an error.
+#' columns. Functions mean the same as in R, but return a missing value instead of an error. In
+#' [dp_per_unit()], `sum()`, `any()` and `all()` skip missing values.
 #'
 #' The session reads an expression as code and does not run it in R. So a function with the same
 #' name in your workspace is not called.
@@ -53,8 +54,10 @@
 #'   these functions nor `round()` of reals with digits. The session then reads the rows into R.
 #'   With `execute = "push"` it raises an error instead, before the charge.
 #' @section Texts: `tolower()`, `toupper()`, `trimws()`, `substr()` and `substring()` take columns
-#'   declared by [dp_levels()] and return levels. So groups of them need no keys. `tolower()` and
-#'   `toupper()` change only the letters A to Z. `trimws()` removes spaces, tabs and line ends.
+#'   declared by [dp_levels()] and return levels. So groups of them need no keys. A text that is not
+#'   a declared level is already missing: `tolower()` cannot bring back `"female"` if you declared
+#'   only `"Female"`. Declare all spellings. `tolower()` and `toupper()` change only the letters A
+#'   to Z. `trimws()` removes spaces, tabs and line ends.
 #'   `substr()` counts characters.
 #' @section Limits: An expression nests at most 256 calls and has at most 65536 parts. The columns
 #'   of a joined public table have at most 1000000 values together.

@@ -17,6 +17,12 @@ asked_loss <- function(session, epsilon, rho, delta, call) {
       paste0("Give `", currency, " = `. ", format(left_in(session$budget)), " is left."), call
     )
   }
+  if (inherits(given[[1]], "dp_loss")) {
+    stop_argument(
+      paste0("a number: write `", currency, " = loss$", currency, "` for the loss `loss`"),
+      describe(given[[1]]), currency, call
+    )
+  }
   amount <- check_number(given[[1]], above = 0, arg = currency, call = call)
   new_loss(currency, amount, check_delta(delta %||% 0, call))
 }

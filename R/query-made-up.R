@@ -9,6 +9,7 @@
 #' @param unit (`dp_unit`) Adds its id columns, if the schema does not declare them. The rows belong
 #'   to `n` / 3 people, rounded up, so most people have several rows. `NULL` adds no ids.
 #' @param missing (`numeric(1)`) Proportion of missing values in each declared column, from 0 to 1.
+#' @param ... Not used: other names raise an error.
 #' @returns A data frame of `n` rows with the declared columns and the id columns. Numbers without
 #'   bounds are drawn from 0 to 99, dates from 2000-01-01 to 2009-12-31, and texts from `"a"` to
 #'   `"e"`. R's generator draws them, so `set.seed()` repeats them.
@@ -22,7 +23,8 @@
 #' head(made_up)
 #' dpMean(variable = "days", n = 200, rng = c(0, 60), epsilon = 1)$release(made_up)
 #' @export
-dp_made_up <- function(schema, n, unit = NULL, missing = 0.05) {
+dp_made_up <- function(schema, n, unit = NULL, missing = 0.05, ...) {
+  check_names(...)
   call <- environment()
   check_class(schema, "dp_domain")
   check_whole(n, min = 0, max = 1e8)

@@ -145,7 +145,8 @@ unit_of <- function(query) parts_of(query$table)$unit
 
 #' @rdname dp_preview
 #' @export
-dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {
+dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL, ...) {
+  check_names(...)
   call <- environment()
   check_query(query, call)
   check_probability(alpha)
@@ -211,11 +212,26 @@ hints_for <- function(query) {
         "before `summarise()`."
       )
     },
-    dp_error_keys = paste(
-      "Declare the levels with `dp_levels()`, or use `dp_keys(<data frame>)`. Otherwise use",
-      "`dp_keys(\"threshold\")`, which needs a `delta`."
-    ),
+    dp_error_keys = hint_for_keys(query),
     dp_error_domain = bounds_are_wanted
+  )
+}
+
+# Columns of a joined public table cannot be declared, but their values are known.
+hint_for_keys <- function(query) {
+  joined <- Filter(function(step) identical(step$step, "join"), parts_of(query$table)$steps)
+  public <- lapply(joined, function(step) vapply(step$table$columns, `[[`, "", "name"))
+  known <- intersect(query$by, unlist(public))
+  if (length(known) > 0) {
+    columns <- paste0(query$by, " = ", collapse = ", ")
+    return(paste0(
+      "A query does not take its groups from a joined public table. List them: ",
+      "`dp_keys(data.frame(", columns, "))`, with the values of ", listed(known), " in that table."
+    ))
+  }
+  paste(
+    "Declare the levels with `dp_levels()`, or use `dp_keys(<data frame>)`. Otherwise use",
+    "`dp_keys(\"threshold\")`, which needs a `delta`."
   )
 }
 

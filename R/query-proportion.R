@@ -7,6 +7,7 @@
 #' @param of (`character(1)`) A column of counts. `NULL` means the first one.
 #' @param by Grouping columns within which the percentages add up to 100: bare names, `c()` of
 #'   names, or strings. None by default.
+#' @param ... Not used: other names raise an error.
 #' @returns A data frame, a tibble if package tibble is installed: the grouping columns, the count,
 #'   and `percent`, `conf.low` and `conf.high` in percent, from 0 to 100. A percentage is `NA` if
 #'   the total can be 0, given the noise. The column `percent_of` names the total: `"all rows"`,
@@ -31,7 +32,8 @@
 #' dp_prop(released)
 #' dp_prop(released, by = "sex")
 #' @export
-dp_prop <- function(released, of = NULL, by = NULL) {
+dp_prop <- function(released, of = NULL, by = NULL, ...) {
+  check_names(...)
   call <- environment()
   check_class(released, "dp_released")
   about <- about_released(released)

@@ -83,7 +83,7 @@ dp_shards <- function(..., split_by_id) {
 most_shards <- 1024L
 
 stop_without_split <- function(call) {
-  stop_query("invalid_argument", "`split_by_id` must be given, because it has no default.",
+  stop_query("invalid_argument", "`split_by_id` must be given, not left out.",
     paste(
       "With `TRUE`, you promise that all rows of an id are in one shard, and noise does not grow.",
       "With `FALSE`, each of k shards truncates ids separately, and noise is up to k times larger."

@@ -12,6 +12,7 @@
 #' @param keep Rows and groups to keep: `"random"`, or those with the smallest (`"first"`) or
 #'   largest (`"last"`) value of `order`. `"random"` uses a hash with a random salt.
 #' @param order An expression. Required if `keep` is `"first"` or `"last"`.
+#' @param ... Not used: other names raise an error.
 #' @returns (`dp_tbl`)
 #' @section Contributions: One person changes at most `max_groups` groups, `max_rows_per_group` rows
 #'   in each, and `max_rows` rows in all. You can combine caps. Choose them without looking at the
@@ -38,8 +39,9 @@
 #' stays |>
 #'   dp_truncate(max_groups = 2, max_rows_per_group = 3, by = ward)
 #' @export
-dp_truncate <- function(.data, max_rows = NULL, max_groups = NULL, max_rows_per_group = NULL,
+dp_truncate <- function(.data, max_rows = NULL, ..., max_groups = NULL, max_rows_per_group = NULL,
                         by = NULL, keep = c("random", "first", "last"), order = NULL) {
+  check_names(...)
   call <- environment()
   check_table(.data, call)
   check_cap(max_rows)
@@ -172,6 +174,7 @@ unit_value <- function(quo, name, x, call) {
 #' @param lengths (`logical(1)`) Whether the keys and the numbers of rows of the groups are public.
 #'   [dp_count()] then releases them without noise.
 #' @param max_groups,max_length (whole number) Largest number of groups, and of rows in a group.
+#' @param ... Not used: other names raise an error.
 #' @returns (`dp_tbl`)
 #' @section Public lengths: With `lengths = TRUE`, neighbouring tables must have the same lengths.
 #'   So noise cannot hide an added or removed row, only a replaced one. Protect replaced rows with
@@ -186,8 +189,9 @@ unit_value <- function(quo, name, x, call) {
 #' )
 #' dp_margin(people, by = region, max_groups = 20)
 #' @export
-dp_margin <- function(.data, by, keys = FALSE, lengths = FALSE, max_groups = NULL,
+dp_margin <- function(.data, by, keys = FALSE, lengths = FALSE, ..., max_groups = NULL,
                       max_length = NULL) {
+  check_names(...)
   call <- environment()
   check_table(.data, call)
   by <- names_in_quo(rlang::enquo(by), "by", call) %||% character()

@@ -87,7 +87,8 @@ NULL
 
 #' @rdname dp_receipt
 #' @export
-dp_receipt <- function(release) {
+dp_receipt <- function(release, ...) {
+  check_names(...)
   call <- environment()
   parts <- if (is_string(release)) receipt_in_file(release, call) else receipt_of(release)
   if (is.null(parts)) {

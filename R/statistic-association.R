@@ -21,6 +21,7 @@
 #'   drawn from. Otherwise it is for the data as used, and covers only noise.
 #' @param draws (whole number) Number of simulated tables for each point of the interval and each
 #'   population of the test, 100 or more. No p-value is below 1 / (`draws` + 1).
+#' @param ... Not used: other names raise an error.
 #' @returns A list of class `htest`, as [stats::chisq.test()] returns it: `statistic` (chi-square of
 #'   the `counts` without noise), `parameter` (degrees of freedom without noise), `p.value`,
 #'   `estimate` (Cramer's V), `conf.int` (with an attribute `conf.level`), `observed` and `expected`
@@ -46,7 +47,9 @@
 #' plan <- dpContingency(c("sex", "married"), list(c(0, 1), c(0, 1)), n = 10000, epsilon = 0.5)
 #' dp_association(plan$release(PUMS5extract10000))
 #' @export
-dp_association <- function(result, variables = NULL, level = 0.95, sampling = TRUE, draws = 500) {
+dp_association <- function(result, variables = NULL, level = 0.95, sampling = TRUE, draws = 500,
+                           ...) {
+  check_names(...)
   call <- rlang::current_env()
   if (inherits(result, "dpContingency")) result <- result$result
   if (!inherits(result, "dp_contingency_result")) {

@@ -69,9 +69,10 @@
 #'
 #' Fields:
 #' * `result`: the last result, a [dp_result], or `NULL` before the first release. It has the
-#'   elements `release`, `variable`, `accuracy`, `epsilon` and `interval`, which is `release` plus
-#'   and minus `accuracy`. A logical column adds `stdDev`, `median` and `histogram` (counts of 0 and
-#'   1), computed from the release clamped to 0 and 1. `interval = "population"` adds
+#'   elements `release`, `variable`, `accuracy`, `epsilon` and `interval`. `accuracy` is the
+#'   distance from `release` to the more distant end of `interval`, because the interval of rows
+#'   with a value is not symmetric. A logical column adds `stdDev`, `median` and `histogram` (counts
+#'   of 0 and 1), computed from the release clamped to 0 and 1. `interval = "population"` adds
 #'   `populationInterval`, `populationAlpha` (equal to `alpha`) and `standardError`, which covers
 #'   sampling and noise. Unless the column is logical, it also adds `variance`, an estimate of the
 #'   population variance. Noise can make it negative.

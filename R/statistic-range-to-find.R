@@ -33,6 +33,7 @@
 #'   is too little if `epsilon` is 1 or less: the threshold then cuts off more than the noise that
 #'   is saved.
 #' @inheritParams dpBounds
+#' @param ... Not used: other names raise an error.
 #' @returns An object of class `dp_bounds`, a list of its arguments, with a print method. It holds
 #'   no data.
 #' @section How it works: The loss is split into a `share` for each column with unknown bounds, and
@@ -85,7 +86,8 @@
 #' mean_income$release(PUMS5extract10000)
 #' @export
 bounds <- function(share = 0.25, base = 2, smallest = 2^-10, largest = 2^40, sides = "both",
-                   beta = 1e-4) {
+                   beta = 1e-4, ...) {
+  check_names(...)
   call <- rlang::current_env()
   given <- list(
     share = share, base = base, smallest = smallest, largest = largest, sides = sides, beta = beta
@@ -132,7 +134,8 @@ declared_is_better <-
 # Prints only values that differ from the defaults, and the share.
 #' @export
 format.dp_bounds <- function(x, ...) {
-  usual <- lapply(formals(bounds), eval)
+  choices <- formals(bounds)
+  usual <- lapply(choices[names(choices) != "..."], eval)
   is_told <- function(name) name == "share" || !identical(x[[name]], usual[[name]])
   shown <- vapply(unclass(x)[vapply(names(x), is_told, NA)], function(value) {
     if (is.numeric(value)) show_number(value, 7) else name_public(value)

@@ -95,6 +95,20 @@ test_that("no exported function swallows a name", {
   }
 })
 
+test_that("functions with data or declarations refuse unknown names with our own error", {
+  is_generic <- function(name) "UseMethod" %in% all.names(body(get(name, home)))
+  ours <- Filter(function(name) startsWith(name, "dp_") || name == "bounds", exported)
+  ours <- setdiff(Filter(Negate(is_generic), ours), c(names(takes_names), dispatch, aggregates))
+  ours <- Filter(function(name) length(formals(get(name, home))) > 0, ours)
+  expect_gt(length(ours), 30)
+  given <- list(dp_preview = list(dplyr::count(people_to_plan(), region)))
+  for (name in ours) {
+    names <- setdiff(c(unknown, "min", "max", "by_group"), names(formals(get(name, home))))
+    seen <- vapply(names, function(arg) outcome(get(name, home), given[[name]], arg), "")
+    expect_identical(unname(seen), rep("refused", length(seen)), info = name)
+  }
+})
+
 test_that("published functions reject names that they do not have", {
   for (name in Filter(is_published, exported)) {
     fun <- get(name, home)

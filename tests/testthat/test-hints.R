@@ -246,3 +246,56 @@ test_that("mistakes of the first hour raise classed errors with the line to writ
   expect_identical((function(rows) dp_unit(rows))(3), dp_unit(rows = 3))
   expect_identical(dp_unit(rows = NULL, changes = 1), dp_unit(changes = 1))
 })
+
+test_that("unknown arguments of declarations and of other functions name the intended argument", {
+  named <- list(
+    list("dp_int", "min", "lower"), list("dp_int", "max", "upper"), list("dp_num", "max", "upper"),
+    list("dp_truncate", "max", "max_rows"), list("dpContingency", "bins", "levels"),
+    list("dpHistogram", "levels", "bins"), list("dpSampleAndAggregate", "fun", "innerFun"),
+    list("dpSampleAndAggregate", "FUN", "innerFun"), list("dpMeanDifference", "by", "group")
+  )
+  for (each in named) {
+    error <- expect_error(do.call(each[[1]], stats::setNames(list(1), each[[2]])),
+      class = "dp_error_invalid_argument", info = each
+    )
+    expect_match(conditionMessage(error), paste0("Write `", each[[3]], "`"), fixed = TRUE)
+    expect_true(each[[3]] %in% names(formals(each[[1]])), info = each)
+  }
+  expect_error(dpMean(by = "sex"), "`group_by()` and `summarise(dp_mean(x))`", fixed = TRUE)
+})
+
+test_that("aggregates without row weights say so", {
+  local_verbs()
+  table <- people_to_plan(w = dp_num(0, 5))
+  for (fun in c("dp_var", "dp_sd", "dp_histogram")) {
+    error <- expect_error(summarise(table, a = !!call(fun, quote(age), weights = quote(w))),
+      class = "dp_error_invalid_argument"
+    )
+    expect_match(conditionMessage(error), "It has no row weights.", fixed = TRUE)
+    expect_no_match(conditionMessage(error), "Write `weight`", fixed = TRUE)
+  }
+})
+
+test_that("a loss, and a probability as a candidate, name the argument to write", {
+  local_verbs()
+  table <- people_to_plan()
+  loss <- dp_epsilon(1)
+  expect_error(release(dplyr::count(table, region), epsilon = loss),
+    "write `epsilon = loss$epsilon`", fixed = TRUE, class = "dp_error_invalid_argument"
+  )
+  expect_error(summarise(table, q = dp_quantile(age, 0.5, 0.9)),
+    "several probabilities are `probs = c(0.25, 0.75)`", fixed = TRUE
+  )
+})
+
+test_that("groups of a joined public table name the call that lists them", {
+  local_verbs()
+  parts <- data.frame(region = c("North", "South"), part = c("a", "b"))
+  table <- dplyr::inner_join(people_to_plan(), parts, by = "region")
+  query <- dplyr::count(table, part)
+  expect_error(dp_preview(query, epsilon = 1), "`dp_keys(data.frame(part = ))`", fixed = TRUE,
+    class = "dp_error_keys"
+  )
+  listed <- dp_keys(query, data.frame(part = c("a", "b")))
+  expect_s3_class(dp_preview(listed, epsilon = 1), "dp_preview")
+})
