@@ -30,6 +30,17 @@ column_reading <- function(source, column, declared) {
   core_column_rule(source, column, declared_with(declared))
 }
 
+# Columns declared with dp_int() that can have fractions. `columns` has the class or type of each
+# declared column, in the order of `domain`.
+rounded_columns <- function(source, columns, domain) {
+  is_rounded <- mapply(function(column, declared) {
+    whole <- column %in% c("logical", "bool", "boolean")
+    identical(declared$type, "integer") && !whole &&
+      identical(column_reading(source, column, declared)$reading, "by a rule")
+  }, columns, unclass(domain))
+  names(domain)[is_rounded]
+}
+
 declared_with <- function(declared) {
   switch(declared$type %||% "id",
     logical = "dp_flag()",

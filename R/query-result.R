@@ -41,8 +41,10 @@
 #'   such as after `filter(!is.na(x))`, `dp_count()` is enough. [dp_preview()] then shows the rank
 #'   error.
 #' @section Footer: `print()`, `summary()`, plots and documents state how rows were read: the rule
-#'   of each cap, the bounds that clamp values, which rows are in no group or in group `NA`, and
-#'   which groups are hidden. The footer depends only on the query and its declarations.
+#'   of each cap, the bounds that clamp values and weights, and which columns are rounded. It also
+#'   says which rows are left out of sums, means and shares, which are in no group or in group `NA`,
+#'   and which groups are hidden. The footer depends only on the query, its declarations and the
+#'   column types.
 #' @section Marks: A marked number is mostly noise, or its interval reaches a bound. `print()` shows
 #'   the mark, and `tidy()` returns its name.
 #'
