@@ -9,7 +9,8 @@
 namespace dp::query {
 
 void Estimates::push(double value, double deviation, const Range& range, Mark mark) {
-  const bool is_wide = range.upper - range.lower > 2 * std::fabs(value);
+  const double length = range.upper - range.lower;
+  const bool is_wide = length > 0 && length >= 2 * std::fabs(value);
   values.push_back(value);
   deviations.push_back(deviation);
   lower.push_back(range.lower);

@@ -36,7 +36,7 @@ namespace dp::query {
 enum class Mark : std::uint8_t {
   none,
   covers_range,  // the interval is all of the bounds
-  is_wide,       // half of the interval is longer than the number
+  is_wide,       // half of the interval is at least the number
   may_be_empty,  // the group can be empty: no interval
   no_interval,   // the interval is unknown
   is_coarse      // a candidate of a wide cell, whose values are unknown
