@@ -211,8 +211,8 @@ marks_below_zero <- function(tidy, preview) {
   replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
 }
 
-# Marks numbers that reach a bound of the values behind them. `limits` has a pair for each column, or
-# NULL. A bound matters more than an unknown interval or a wide cell: then bounds must be wider.
+# Marks numbers that reach a bound of the values behind them. `limits` has a pair for each column,
+# or NULL. A bound matters more than an unknown interval or a wide cell: then bounds must be wider.
 marks_at_bounds <- function(tidy, limits) {
   # The interval of a selected candidate is unknown, or all of the bounds.
   selected <- tidy$mark %in% c("unknown", "cell")

@@ -82,7 +82,8 @@ note_of_marks <- function(x) {
     "uncertain"
   paste0(
     if (has_table(x, table)) "*: ", what,
-    ": the interval covers the declared range, is outside of it, or half of it is at least the number"
+    ": the interval covers the declared range, is outside of it, or half of it is at least ",
+    "the number"
   )
 }
 

@@ -65,8 +65,9 @@ NULL
 result_elements <- c(
   "accuracy", "bins", "blockVariance", "bounds", "cdf", "clampedTo", "counts", "delta", "design",
   "epsilon", "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
-  "iterations", "linearRegression", "mean", "meanInterval", "means", "mechanism", "median", "missing",
-  "n", "nFailed", "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
+  "iterations", "linearRegression", "mean", "meanInterval", "means", "mechanism", "median",
+  "missing", "n", "nFailed", "nFailedAccuracy", "nPresent", "outputRange", "percentiles",
+  "populationAlpha",
   "populationInterval", "previous", "raw", "release", "rho", "rows", "samplingInterval",
   "share_failed", "share_missing", "sigma", "size", "standardError", "status", "std", "std.dev",
   "stdDev", "stdInterval", "sumWeights", "summary", "table", "threshold", "tree", "unverified",

@@ -89,7 +89,9 @@ test_that("messages of declarations name the argument, the value and the fix", {
   )
   expect_match(said(dp_int(0.5, 10)), "`lower`", fixed = TRUE)
   expect_match(said(dp_num(0, 1e301)), "`upper` must be below 1e300", fixed = TRUE)
-  expect_match(said(dp_levels("f", "m", NA)), "`dp_levels(\"f\", \"m\", missing = NA)`", fixed = TRUE)
+  expect_match(said(dp_levels("f", "m", NA)), "`dp_levels(\"f\", \"m\", missing = NA)`",
+    fixed = TRUE
+  )
   expect_match(said(dp_levels("f", "f")), "not \"f\" twice", fixed = TRUE)
   expect_match(said(dp_levels()), "not none", fixed = TRUE)
   expect_match(said(dp_levels("f", "m", missing = "other")),

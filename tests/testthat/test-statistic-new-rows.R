@@ -36,8 +36,8 @@ test_that("predict() warns of values outside of the declared range, and names th
 })
 
 test_that("predict() warns of levels that the model does not know", {
-  model <- exactly(dpLM(formula = y ~ f, n = 400, rng = list(c(0, 5)), levels = list(f = c("a", "b")),
-    epsilon = 10))$release(rows_to_fit())
+  model <- exactly(dpLM(formula = y ~ f, n = 400, rng = list(c(0, 5)),
+    levels = list(f = c("a", "b")), epsilon = 10))$release(rows_to_fit())
   expect_no_warning(predict(model, data.frame(f = c("a", NA))), class = "dp_warning_new_rows")
   fit <- NULL
   warned <- expect_warning(fit <- predict(model, data.frame(f = c("a", "c"))),

@@ -77,7 +77,9 @@ test_that("a median of numbers warns of heaps if its score balances rows", {
 })
 
 test_that("a mean at a bound of its range says so", {
-  at <- "the number reaches a bound of `rng`: many values may lie beyond it. Widen `rng` to include them"
+  at <- paste("the number reaches a bound of `rng`: many values may lie beyond it. Widen `rng`",
+    "to include them"
+  )
   beyond <- data.frame(x = rep(500, 101))
   # The interval misses the mean, which is the bound, with a chance of `alpha`.
   expect_noted(noted(dpMean, variable = "x", rng = c(0, 100), data = beyond, alpha = 1e-12), at)
