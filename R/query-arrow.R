@@ -38,7 +38,10 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
     if (name %in% names(domain)) check_column("Arrow", type, domain[[name]], name, call)
     if (name %in% unit$id) check_column("Arrow", type, NULL, name, call)
   }
-  streamed_engine(table, function() list(stream = source$open(), close = function() NULL))
+  engine <- streamed_engine(table, function() list(stream = source$open(), close = function() NULL))
+  types <- arrow_types[kinds[match(names(domain), columns)]]
+  engine$rounded <- rounded_columns("Arrow", types, domain)
+  engine
 }
 
 # Date-times with a zone raise an error with the code that converts them to days.

@@ -30,6 +30,17 @@ column_reading <- function(source, column, declared) {
   core_column_rule(source, column, declared_with(declared))
 }
 
+# Columns declared with dp_int() that can have fractions. `columns` has the class or type of each
+# declared column, in the order of `domain`.
+rounded_columns <- function(source, columns, domain) {
+  is_rounded <- mapply(function(column, declared) {
+    whole <- column %in% c("logical", "bool", "boolean")
+    identical(declared$type, "integer") && !whole &&
+      identical(column_reading(source, column, declared)$reading, "by a rule")
+  }, columns, unclass(domain))
+  names(domain)[is_rounded]
+}
+
 declared_with <- function(declared) {
   switch(declared$type %||% "id",
     logical = "dp_flag()",
@@ -76,7 +87,7 @@ check_column <- function(source, column, declared, name, call, shown = column) {
   stop_query("source",
     paste0("Column ", quoted(name), " is of ", if (source == "data frame") "class " else "type ",
       shown, ", which ", unread_as(declared), "."),
-    conversion_of(source, rule, column, name, declared$tz), call
+    conversion_of(source, rule, column, name, declared), call
   )
 }
 
@@ -111,8 +122,9 @@ unread_as <- function(declared) {
   paste0("its declaration does not read: ", describe_column(declared))
 }
 
-# `tz` is the declared time zone. It replaces the time zone in the code of the rule.
-conversion_of <- function(source, rule, column, name, tz = NULL) {
+# The declared time zone replaces the time zone in the code of the rule.
+conversion_of <- function(source, rule, column, name, declared = NULL) {
+  tz <- declared$tz
   if (rule$reading != "refused") {
     return(switch(column,
       POSIXct = "Declare the time zone of the days: `dp_date(tz = \"Europe/Zurich\")`.",
@@ -124,6 +136,9 @@ conversion_of <- function(source, rule, column, name, tz = NULL) {
   }
   if (startsWith(rule$how, "dp_")) {
     return(paste0("Declare it with `", rule$how, "`."))
+  }
+  if (are_codes_of_levels(column, declared)) {
+    return(advice_for_codes(source, column, name, declared$levels))
   }
   if (!is.null(tz)) rule$how <- sub("(['\"])UTC\\1", paste0("\\1", tz, "\\1"), rule$how)
   of <- if (make.names(name) == name) name else paste0("`", name, "`")
@@ -151,6 +166,33 @@ conversion_of <- function(source, rule, column, name, tz = NULL) {
       paste0("Convert it in a new table: `CREATE TABLE ... AS ", converted, "`.")
     )
   }
+}
+
+# Texts of numbers, such as "1", are not levels such as "male".
+are_codes_of_levels <- function(column, declared) {
+  if (!identical(declared$type, "levels") || isTRUE(declared$whole)) {
+    return(FALSE)
+  }
+  if (column %in% c("logical", "boolean")) {
+    return(!all(declared$levels %in% c("TRUE", "FALSE", "true", "false")))
+  }
+  numbers <- c("numeric", "integer", "integer64", "real", "bigint", "double")
+  column %in% numbers && !all(grepl("^-?[0-9.]+$", declared$levels))
+}
+
+# `dp_levels()` reads no levels in codes, so converting these to texts would make them all missing.
+advice_for_codes <- function(source, column, name, levels) {
+  declare <- if (column %in% c("logical", "boolean")) "`dp_flag()`" else "`dp_levels(0, 1)`"
+  first <- if (length(levels) == 2) 0 else 1
+  codes <- if (column == "logical") c("FALSE", "TRUE") else first - 1 + seq_along(levels)
+  codes <- utils::head(codes, length(levels))
+  of <- if (make.names(name) == name) name else paste0("`", name, "`")
+  fix <- if (source == "data frame" && length(levels) <= 6 && length(codes) == length(levels)) {
+    paste0(" Or give each code its level: `data$", of, " <- factor(data$", of, ", levels = c(",
+      toString(codes), "), labels = c(", toString(dQuote(levels, FALSE)), "))`."
+    )
+  }
+  paste0("If the column has codes, declare the codes, for example ", declare, ".", fix)
 }
 
 # Levels from the data -----------------------------------------------------------------------------

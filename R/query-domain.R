@@ -92,9 +92,9 @@ new_column <- function(type, lower = NULL, upper = NULL, levels = NULL, whole = 
 dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL, ...) {
   check_names(...)
   bounds <- declared_bounds(lower, upper, environment())
-  if (any(abs(bounds) > 2^51 | bounds != trunc(bounds))) {
-    stop_argument("whole numbers within 2^51", "others", "lower", environment())
-  }
+  refuse_bound(abs(bounds) > 2^51 | bounds != trunc(bounds), bounds, "a whole number within 2^51",
+    environment()
+  )
   missing <- column_missing(missing, bounds, environment())
   if (is.numeric(missing) && missing != trunc(missing)) {
     stop_argument("a whole number", missing, "missing", environment())
@@ -108,9 +108,7 @@ dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), 
 dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL, ...) {
   check_names(...)
   bounds <- declared_bounds(lower, upper, environment())
-  if (any(abs(bounds) >= 1e300)) {
-    stop_argument("below 1e300 in magnitude, as `upper`", "larger", "lower", environment())
-  }
+  refuse_bound(abs(bounds) >= 1e300, bounds, "below 1e300 in magnitude", environment())
   missing <- column_missing(missing, bounds, environment())
   new_column("real", bounds[1], bounds[2], missing = missing, na = number_codes(na)) |>
     without_bounds(bounds)
@@ -227,11 +225,7 @@ dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels
   levels <- unlist(lapply(list(...), levels_in), use.names = FALSE)
   whole <- is.numeric(levels)
   usable <- is.character(levels) || whole && all(is.finite(levels) & levels == trunc(levels))
-  if (!usable || anyNA(levels) || anyDuplicated(levels) > 0) {
-    stop_argument(
-      "distinct strings or whole numbers", "others, or none", "...", environment()
-    )
-  }
+  refuse_levels(levels, usable, environment())
   text <- if (whole) format(levels, scientific = FALSE, trim = TRUE) else enc2utf8(levels)
   warn_look_alikes(text, environment())
   if (any(levels_in(na) %in% levels)) {
@@ -246,6 +240,25 @@ dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels
 # Encodings that the core decodes (src/core/query/decode.h).
 text_encodings <- c("UTF-8", "latin1", "latin9", "windows-1252")
 
+refuse_levels <- function(levels, usable, call) {
+  if (anyNA(levels)) {
+    refuse_argument(paste(
+      "`...` must be levels without NA. To give missing values their own group, say",
+      "`missing = NA`: `dp_levels(\"f\", \"m\", missing = NA)`."
+    ), "...", call)
+  }
+  if (!usable || anyDuplicated(levels) > 0) {
+    came <- if (length(levels) == 0) {
+      "none"
+    } else if (usable) {
+      paste(name_public(levels[[anyDuplicated(levels)]]), "twice")
+    } else {
+      "others"
+    }
+    stop_argument("distinct strings or whole numbers", came, "...", call)
+  }
+}
+
 level_missing <- function(missing, levels, call) {
   if (is.null(missing)) {
     return("drop")
@@ -255,6 +268,13 @@ level_missing <- function(missing, levels, call) {
     return(place - 1)
   }
   kind <- if (identical(missing, "drop")) NULL else kind_of_missing(missing)
+  if (is.null(kind) && is_string(missing) && missing != "drop") {
+    shown <- name_public(missing)
+    refuse_argument(paste0(
+      "`missing` must be one of the levels, NA or dp_drop(), not ", shown, ". Add the level: ",
+      "`dp_levels(..., ", shown, ", missing = ", shown, ")`."
+    ), "missing", call)
+  }
   kind %||% stop_argument("one of the levels, NA or dp_drop()", describe(missing), "missing", call)
 }
 
@@ -331,6 +351,14 @@ declared_bounds <- function(lower, upper, call) {
   check_number(upper, arg = "upper", call = call)
   check_bounds(c(lower, upper), arg = "lower", call = call)
   as.double(c(lower, upper))
+}
+
+# Names the bound that is wrong.
+refuse_bound <- function(wrong, bounds, must, call) {
+  if (any(wrong)) {
+    at <- which(wrong)[[1]]
+    stop_argument(must, show_number(bounds[[at]], 7), c("lower", "upper")[[at]], call)
+  }
 }
 
 column_missing <- function(missing, bounds, call) {

@@ -18,6 +18,13 @@ check_engine_columns <- function(table, unit, domain, call) {
   }
 }
 
+rounded_in_engine <- function(table, domain) {
+  source <- dialect_names[[table$dialect]]
+  types <- table$schema$columns$type[match(names(domain), table$schema$columns$name)]
+  types <- lapply(types, function(type) core_engine_type(source, type))
+  rounded_columns(source, types, domain)
+}
+
 # Removes parentheses, because an enum lists values there, often taken from the data.
 shown_type <- function(type) sub("[(].*[)]", "", tolower(type))
 

@@ -159,19 +159,19 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   table <- described_table(new_engine_table(dialect, connection, path,
     names = unique(c(names(domain), unit$id)), dialect = dialect, engine = dialect_names[[dialect]]
   ), call)
-  if (dialect == "sqlite") {
-    check_engine_columns(table, unit, domain, call)
-    return(sqlite_rows(table, unit, domain))
-  }
-  check_no_decimal_ids(table, unit, call)
+  if (dialect != "sqlite") check_no_decimal_ids(table, unit, call)
   check_engine_columns(table, unit, domain, call)
-  if (execute == "stream") {
-    return(pulled_rows(table))
+  engine <- if (dialect == "sqlite") {
+    sqlite_rows(table, unit, domain)
+  } else if (execute == "stream") {
+    pulled_rows(table)
+  } else {
+    new_engine(table)
   }
-  engine <- new_engine(table)
-  if (execute == "auto" && rows == "may_leave" && dialect != "spark") {
+  if (dialect %in% c("postgresql", "duckdb") && execute == "auto" && rows == "may_leave") {
     engine$pulled <- pulled_rows(table)
   }
+  engine$rounded <- rounded_in_engine(table, domain)
   engine
 }
 

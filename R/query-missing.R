@@ -17,9 +17,9 @@
 #'     `cut(cost, breaks)` or `age > 17`. Columns of `dp_num()` cannot form groups. Otherwise `NA`
 #'     works as `"drop"`: comparisons are missing, and joins match no row.
 #'   * `dp_drop()`: the row leaves the table, before all verbs.
-#'   * `"midpoint"`, for numbers and dates with bounds: sums, means and quantiles use the middle of
-#'     the bounds, rounded down to a whole number or a day. Groups and comparisons work as with
-#'     `"drop"`.
+#'   * `"midpoint"`, for numbers and dates with bounds: sums, means, variances and quantiles of the
+#'     column use the middle of the bounds, rounded down to a whole number or a day. So do weights.
+#'     Groups, comparisons, computed values and [dp_per_unit()] work as with `"drop"`.
 #' @section Values outside the bounds: `dp_int()` rounds numbers to whole numbers, ties to even, as
 #'   [round()] does. `dp_date()` drops the time of day. Then the bounds apply. A value outside them
 #'   has two readings:

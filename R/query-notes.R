@@ -1,10 +1,12 @@
 # Notes below a release say how rows and amounts were read. They follow only from the query and its
 # declarations.
 notes_of_query <- function(query) {
-  c(
-    notes_of_amounts(query), notes_of_keys(query), notes_of_rows(query), notes_of_groups(query),
-    notes_of_promises(query)
-  )
+  unique(c(
+    notes_of_amounts(query), notes_of_rounding(query), notes_of_left_out(query),
+    notes_of_ratios(query), notes_of_keys(query), notes_of_rows(query), notes_of_units(query),
+    notes_of_wide_filters(query), notes_of_repeated_rows(query), notes_of_groups(query),
+    notes_of_design(query), notes_of_promises(query)
+  ))
 }
 
 # Amounts ------------------------------------------------------------------------------------------
@@ -14,24 +16,37 @@ notes_of_query <- function(query) {
 notes_of_amounts <- function(query) {
   table <- parts_of(query$table)
   aggregates <- Filter(function(each) reads_amounts(each$fun), query$aggregates)
-  used <- c(
-    unlist(lapply(aggregates, function(each) c(amounts_in(each$of), amounts_in(each$weights)))),
-    unlist(lapply(query$aggregates, function(each) uses_in(each$of)$compared))
-  )
-  names <- columns_before(used, table$steps, "compared")
+  used <- unlist(lapply(query$aggregates, function(each) {
+    weights <- uses_in(each$weights)
+    of <- uses_in(each$of)
+    amounts <- if (reads_amounts(each$fun)) of$amounts
+    c(amounts, of$compared, weights$amounts, weights$compared)
+  }))
+  names <- c(columns_before(used, table$steps, "compared"), amounts_in_groups(query))
   declared <- table$domain[intersect(names(table$domain), names)]
   clamped <- Filter(function(column) is.numeric(column$lower), declared)
   own <- Filter(function(each) !is.null(each$bounds), aggregates)
+  filled <- names(clamped) %in% filled_columns(query)
   c(
-    unlist(Map(note_of_column, names(clamped), clamped), use.names = FALSE),
-    vapply(unname(own), function(each) {
-      paste0(describe_aggregate(each), ": values count as ", range_words(each$bounds, "real"))
-    }, "")
+    unlist(Map(note_of_column, names(clamped), clamped, filled), use.names = FALSE),
+    vapply(unname(own), note_of_bounds, "", table)
   )
 }
 
-note_of_column <- function(name, column) {
-  middle <- if (identical(column$missing, "midpoint")) {
+# Bounds of an aggregate. They have a middle, too.
+note_of_bounds <- function(aggregate, table) {
+  paste0(describe_aggregate(aggregate), ": values count as ", range_words(aggregate$bounds, "real"),
+    if (is_filled(aggregate$of, aggregate, table)) {
+      column <- declaration_behind(aggregate$of$name, table$steps, table$domain)
+      column[c("lower", "upper")] <- as.list(aggregate$bounds)
+      paste(", missing values as", range_words(middle_of_column(column), "real"))
+    }
+  )
+}
+
+# `is_filled`: whether an aggregate uses the middle of the bounds for missing values.
+note_of_column <- function(name, column, is_filled) {
+  middle <- if (is_filled) {
     paste(", missing values as", range_words(middle_of_column(column), column$type))
   } else if (is.numeric(column$missing)) {
     paste(", missing values as", range_words(column$missing, column$type))
@@ -134,7 +149,7 @@ notes_of_keys <- function(query) {
   filled <- Filter(function(column) is.numeric(column$missing), table$domain)
   grouped <- columns_before(query$by, table$steps, "groups")
   filled <- filled[intersect(names(filled), c(compared, grouped))]
-  noted <- columns_before(query$by[unlist(missing_keys(query))], table$steps, "groups")
+  noted <- keys_behind(query$by[unlist(missing_keys(query))], table$steps)
   lacking <- Filter(is_missing_outside, table$domain)
   lacking <- lacking[intersect(names(lacking), setdiff(compared, noted))]
   c(
@@ -223,7 +238,9 @@ notes_of_missing_keys <- function(query) {
   by_table <- identical(query$keys$kind, "table")
   note <- function(names, what, where, seen = counted_by_check) {
     if (length(names) > 0) {
-      paste0("rows whose ", names_or(names), " is ", what, " are in ", where, seen)
+      paste0("rows whose ", names_or(names), " is ", what, outside_words(names, query), " are in ",
+        where, seen
+      )
     }
   }
   c(
@@ -239,6 +256,25 @@ notes_of_missing_keys <- function(query) {
       note(grouped, without_value(grouped, query), "group NA")
     }
   )
+}
+
+# Declared columns behind computed or renamed groups, with the values that are in none.
+outside_words <- function(names, query) {
+  table <- parts_of(query$table)
+  behind <- lapply(names, keys_behind, table$steps)
+  behind <- unlist(behind[!mapply(identical, behind, names)])
+  behind <- table$domain[intersect(names(table$domain), behind)]
+  words <- unlist(Map(function(name, column) {
+    if (!is_missing_outside(column)) {
+      return(NULL)
+    }
+    if (column$type == "levels") {
+      return(paste0("`", name, "` not declared"))
+    }
+    ends <- range_words(c(column$lower, column$upper), column$type)
+    paste0("`", name, "` outside ", ends, " (declared)")
+  }, names(behind), behind), use.names = FALSE)
+  if (length(words) > 0) paste0(", such as ", paste(words, collapse = " or "), ",")
 }
 
 # Facts of the core on rows with missing keys: list(leave, are_group), each a logical per column.

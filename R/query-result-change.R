@@ -48,15 +48,15 @@ decimals_of_noise <- function(tidy) {
 
 with_changed <- function(released, about, sentence) {
   about$changed <- c(about$changed, sentence)
-  for (name in about$terms) {
+  class <- class(released)
+  table <- unreleased(released)
+  for (name in setdiff(about$terms, about$dates)) {
     estimates <- about$tidy$estimate[about$tidy$column == name]
-    if (name %in% about$dates) next
-    released[[name]] <- if (is.list(released[[name]])) {
-      new_values(utils::relist(estimates, unclass(released[[name]])))
+    table[[name]] <- if (is.list(table[[name]])) {
+      new_values(utils::relist(estimates, unclass(table[[name]])))
     } else {
       estimates
     }
   }
-  attr(released, "released") <- about
-  released
+  structure(table, released = about, class = class)
 }

@@ -27,9 +27,11 @@ loss_sentence <- function(about) paste0(format(about$loss), " for ", format(abou
 
 footnotes <- c(
   "*" = paste("mostly noise, or possibly without values: the interval covers the declared",
-    "range, is below 0, or half of it exceeds the number"
+    "range, is below 0, or half of it is at least the number"
   ),
-  "^" = "the interval of the mean reaches a bound of its values: many values can be beyond it",
+  "^" = paste("the number reaches a bound of its values: many values can be beyond it; to include",
+    "them, declare wider bounds, or a wider `at`"
+  ),
   "?" = "no interval: the group can be empty, or a divisor can be 0",
   "~" = "no interval is known; `dp_preview()` shows the rank error",
   "#" = paste("represents a wide cell of values: declare narrower bounds, or give `at`;",

@@ -2,7 +2,8 @@
 #'
 #' [release()] of a query returns a tibble: groups, and an estimate for each aggregate. The tibble
 #' also has public facts about the noise. `print()`, `tidy()`, `summary()`, `plot()` and documents
-#' of package knitr show them. A verb such as `filter()` returns an ordinary tibble without them.
+#' of package knitr show them. `rename()` keeps them, under the new names. Other verbs, such as
+#' `filter()`, and assignments to columns return an ordinary tibble without them.
 #'
 #' [summary()][statistic_models] of a released query prints the loss, the unit, the caps, the plan
 #' and the noise. [print()][dp_result] takes `digits = "noise"`, which rounds each number to the
@@ -41,8 +42,10 @@
 #'   such as after `filter(!is.na(x))`, `dp_count()` is enough. [dp_preview()] then shows the rank
 #'   error.
 #' @section Footer: `print()`, `summary()`, plots and documents state how rows were read: the rule
-#'   of each cap, the bounds that clamp values, which rows are in no group or in group `NA`, and
-#'   which groups are hidden. The footer depends only on the query and its declarations.
+#'   of each cap, the bounds that clamp values and weights, and which columns are rounded. It also
+#'   says which rows are left out of sums, means and shares, which are in no group or in group `NA`,
+#'   and which groups are hidden. The footer depends only on the query, its declarations and the
+#'   column types.
 #' @section Marks: A marked number is mostly noise, or its interval reaches a bound. `print()` shows
 #'   the mark, and `tidy()` returns its name.
 #'
@@ -50,8 +53,8 @@
 #' |---|---|---|
 #' | `*` | `"range"` | the interval covers the declared range |
 #' | `*` | `"below"` | a count, whose interval is below 0 |
-#' | `*` | `"wide"` | half of the interval is longer than the number |
-#' | `^` | `"bound"` | a mean whose interval reaches a bound: true values can be beyond it |
+#' | `*` | `"wide"` | half of the interval is at least the number |
+#' | `^` | `"bound"` | a mean or quantile at a bound, or in the outer cell: values can be beyond |
 #' | `?` | `"empty"` | the group can be empty, or a divisor can be 0: there is no interval |
 #' | `~` | `"unknown"` | no interval is known |
 #' | `#` | `"cell"` | a quantile by `"score"` that represents a wide cell of values |
@@ -86,8 +89,8 @@ new_released <- function(raw, prepared) {
   keys <- typed_keys(raw$keys, query)
   tidy <- tidy_released(keys, estimates, raw, dates)
   tidy$mark <- marks_below_zero(tidy, prepared$preview)
-  bounds <- lapply(stats::setNames(query$outputs, names), mean_bounds, query)
-  tidy$mark <- marks_at_bounds(tidy, bounds)
+  limits <- lapply(stats::setNames(query$outputs, names), limits_of_output, query)
+  tidy$mark <- marks_at_bounds(tidy, limits)
   wide <- vapply(estimates, is.list, NA)
   columns <- c(keys, replace(estimates, wide, lapply(estimates[wide], new_values)))
   count <- length(columns[[1]])
@@ -208,21 +211,24 @@ marks_below_zero <- function(tidy, preview) {
   replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
 }
 
-# Marks means whose interval reaches a bound. `bounds` has the bounds of each column, or NULL. Means
-# of two values, such as proportions, can legitimately be at a bound, so they have none.
-marks_at_bounds <- function(tidy, bounds) {
-  reach <- pmax(tidy$conf.high - tidy$estimate, tidy$estimate - tidy$conf.low)
+# Marks numbers that reach a bound of the values behind them. `limits` has a pair for each column,
+# or NULL. A bound matters more than an unknown interval or a wide cell: then bounds must be wider.
+marks_at_bounds <- function(tidy, limits) {
+  # The interval of a selected candidate is unknown, or all of the bounds.
+  selected <- tidy$mark %in% c("unknown", "cell")
+  reach <- ifelse(selected, 0, reach_of_intervals(tidy))
   at_bound <- vapply(seq_along(reach), function(i) {
-    ends <- bounds[[tidy$column[[i]]]]
-    !is.null(ends) && isTRUE(any(abs(tidy$estimate[[i]] - ends) <= reach[[i]]))
+    limit <- limits[[tidy$column[[i]]]]
+    !is.null(limit) && reaches_limits(tidy$estimate[[i]], reach[[i]], limit)
   }, NA)
-  replace(tidy$mark, at_bound & tidy$mark == "", "bound")
+  replace(tidy$mark, at_bound & tidy$mark %in% c("", "unknown", "cell"), "bound")
 }
 
-# Bounds of the values behind a mean. NULL for other columns.
-mean_bounds <- function(output, query) {
+# Limits of means and quantiles: NULL for other columns. Values of two kinds, such as proportions,
+# can legitimately be at a bound, so they have none.
+limits_of_output <- function(output, query) {
   of <- aggregate_of(output, query)
-  if (!identical(of$fun, "mean")) {
+  if (!isTRUE(of$fun %in% c("mean", "quantiles"))) {
     return(NULL)
   }
   parts <- parts_of(query$table)
@@ -230,11 +236,41 @@ mean_bounds <- function(output, query) {
     declaration_behind(of$of$name, parts$steps, parts$domain)
   }
   ends <- of$bounds %||% c(declared$lower, declared$upper)
-  if (length(ends) != 2 || !is.numeric(ends) || identical(declared$type, "date")) {
+  whole <- !identical(declared$type, "real")
+  if (of$fun == "quantiles") {
+    limits_of_quantiles(of, ends, whole)
+  } else if (is_pair_of_bounds(ends, whole) && !identical(declared$type, "date")) {
+    ends
+  }
+}
+
+is_pair_of_bounds <- function(ends, whole) {
+  is.numeric(ends) && length(ends) == 2 && (!whole || diff(ends) > 1)
+}
+
+# By ranks: the outer candidates. By a tree: the inner ends of the outer cells, which also have all
+# values beyond. A cell of whole numbers does not have its upper end (query/grids.h).
+limits_of_quantiles <- function(of, ends, whole) {
+  if (!is.null(ends) && !is_pair_of_bounds(ends, whole)) {
     return(NULL)
   }
-  if (identical(declared$type, "real") || diff(ends) > 1) ends
+  inside <- if (is.null(ends)) TRUE else of$grid >= ends[[1]] & of$grid <= ends[[2]]
+  points <- if (is.null(of$grid)) ends else of$grid[inside]
+  count <- length(points)
+  if (count < 2) {
+    return(NULL)
+  }
+  if (of$method %in% c("rank", "score") || whole) {
+    points[c(1, count)]
+  } else if (is.null(of$grid)) {
+    ends + c(1, -1) * diff(ends) / cells_without_points
+  } else {
+    points[c(2, count - 1)]
+  }
 }
+
+# Cells of a tree whose query gives no points (query/grids.h).
+cells_without_points <- 1024
 
 as_tibble_if_known <- function(table) {
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table

@@ -158,7 +158,9 @@ sharded_source <- function(data, unit, domain, execute, rows, call) {
     labels = data$labels,
     shards = begin_alone(lapply(places, function(place) core_hidden(place$rows)), shards)
   ), class = "dp_engine")
-  list(rows = core_hide(sharded), engine = sharded$engine, shards = public)
+  list(rows = core_hide(sharded), engine = sharded$engine, shards = public,
+    rounded = unique(unlist(lapply(places, `[[`, "rounded")))
+  )
 }
 
 # Names the shard in its errors.

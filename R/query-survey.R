@@ -79,18 +79,57 @@ design_line <- function(design) {
   }
 }
 
-# A query uses the weights only if an aggregate names them.
+# A query uses the weights only in the aggregates that name them.
 warn_of_unweighted <- function(query, call) {
   weights <- parts_of(query$table)$design$weights
-  is_weighted <- vapply(query$aggregates, function(one) !is.null(one$weights), NA)
-  can_be <- vapply(query$aggregates, function(one) takes_weights(one$fun), NA)
-  if (length(weights) > 0 && !any(is_weighted) && any(can_be)) {
-    warn_as_is(
-      paste0(
-        "The survey design has weights, but no aggregate uses them. Write `weights = ",
-        weights, "`."
+  unweighted <- unweighted_aggregates(query)
+  if (length(unweighted) == 0) {
+    return(invisible())
+  }
+  can_be <- vapply(unweighted, function(one) takes_weights(one$fun), NA)
+  warn_as_is(
+    paste(c(
+      paste0("The survey design has weights, but ", calls_of(unweighted), " ignore",
+        if (length(unweighted) == 1) "s", " them."
       ),
-      "weights", call_of_verb(call)
-    )
+      if (!weights %in% names(query$table)) {
+        paste0("Keep the column: `dp_per_unit(", weights, " = max(", weights, "))`.")
+      } else {
+        c(
+          if (any(can_be)) paste0("In ", calls_of(unweighted[can_be]), ", write `weights = ",
+            weights, "`."
+          ),
+          if (!all(can_be)) paste0(calls_of(unweighted[!can_be]), " cannot have weights, so ",
+            "the result describes the sample. For weighted cells, use `cut()`, `group_by()` and ",
+            "`dp_count(weights = ", weights, ")`."
+          )
+        )
+      }
+    ), collapse = " "),
+    "weights", call_of_verb(call)
+  )
+}
+
+# Aggregates that describe the sample, although the design has weights. Numbers of rows that a cap
+# affects need no weights.
+unweighted_aggregates <- function(query) {
+  if (length(parts_of(query$table)$design$weights) == 0) {
+    return(list())
+  }
+  Filter(function(one) {
+    is.null(one$weights) && !one$fun %in% c("capped", "dropped")
+  }, unname(query$aggregates))
+}
+
+calls_of <- function(aggregates) {
+  listed(unique(vapply(aggregates, describe_aggregate, "")))
+}
+
+notes_of_design <- function(query) {
+  unweighted <- unweighted_aggregates(query)
+  if (length(unweighted) > 0) {
+    paste("without the weights of the survey design:", toString(unique(
+      vapply(unweighted, describe_aggregate, "")
+    )))
   }
 }

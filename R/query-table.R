@@ -33,7 +33,7 @@
 #' @section Survey designs: `dp_tbl()` reads the rows of a design that `survey::svydesign()` made
 #'   from a data frame, and the names of its columns. Declare the weights column in `domain`,
 #'   because its bounds are public. Then name the weights in each aggregate, as in `dp_mean(x,
-#'   weights = w)` ([dp_aggregates]). A query without them raises `dp_warning_weights`. Clusters
+#'   weights = w)` ([dp_aggregates]). Aggregates without them raise `dp_warning_weights`. Clusters
 #'   become the unit of privacy only if you declare them, with `unit = dp_unit(id = psu)`. You can
 #'   use strata in `group_by()`. Intervals cover the noise, not sampling, so they ignore strata,
 #'   clusters and finite population corrections. Calibrated designs, and designs with replicate
@@ -81,7 +81,7 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
     session = session, rows = source$rows, engine = source$engine, shards = source$shards,
     unit = unit, domain = domain, columns = names(domain), steps = list(),
     groups = groups_of(data, names(domain), environment()), keys = NULL, version = version,
-    design = design$names, name = name,
+    design = design$names, name = name, rounded = source$rounded,
     origin = if (!is.null(source$rows)) origin_of_data(data, unique(c(names(domain), unit$id)))
   )
   checked_table(new_table(table), environment())
@@ -128,25 +128,27 @@ needs_dplyr <- function(call) {
 }
 
 # The rows or the engine table in an opaque handle (NULL without data), the engine's name (NULL for
-# rows in memory), and public facts of shards (NULL without shards).
+# rows in memory), public facts of shards (NULL without shards), and the columns that are rounded.
 source_of <- function(data, unit, domain, execute, rows, call) {
   if (inherits(data, "dp_shards")) {
     return(sharded_source(data, unit, domain, execute, rows, call))
   }
   if (is_engine_table(data)) {
     engine <- engine_of(data, unit, domain, execute, rows, call)
-    return(list(rows = core_hide(engine), engine = engine$engine))
+    return(list(rows = core_hide(engine), engine = engine$engine, rounded = engine$rounded))
   }
   if (is_arrow(data)) {
     engine <- arrow_rows(data, unit, domain, execute, rows, call)
-    return(list(rows = core_hide(engine), engine = engine$engine))
+    return(list(rows = core_hide(engine), engine = engine$engine, rounded = engine$rounded))
   }
   if (execute == "push") {
     stop_query("unsupported", "`execute = \"push\"` needs data in PostgreSQL, DuckDB or Spark.",
       call = call
     )
   }
-  list(rows = hidden_rows(data, unit, domain, call))
+  rows <- hidden_rows(data, unit, domain, call)
+  classes <- lapply(names(domain), function(name) class_of_column(.subset2(data, name)))
+  list(rows = rows, rounded = if (!is.null(data)) rounded_columns("data frame", classes, domain))
 }
 
 # The form that the core reads ---------------------------------------------------------------------

@@ -109,6 +109,10 @@ check_caps <- function(max_rows, max_groups, max_rows_per_group, by, call) {
 #'   Clamp the values with `pmin()` in [mutate()][dp_verbs], or with the `bounds` of an aggregate.
 #'   Otherwise sums, means, variances and quantiles of them are mostly noise, and `summarise()` says
 #'   so in a message of class `dp_message_bounds`.
+#' @section Missing values: Functions leave out rows where `x` is missing. If no other rows are
+#'   left, `sum(x)` is 0, `any(x)` is `FALSE`, `all(x)` is `TRUE`, and `min(x)` and `max(x)` are
+#'   missing. `missing = "midpoint"` ([missing_values]) replaces no value here. The footer of a
+#'   release says so. To drop these rows first, use `filter(!is.na(x))`.
 #' @section Errors: `dp_error_unsupported` for other functions, or if the unit has no id.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' stays <- dp_tbl(dp_session(dp_zcdp(0.5)), NULL,

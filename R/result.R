@@ -49,3 +49,15 @@ result_of <- function(statistic) {
 mark_signs <- c(range = "*", wide = "*", below = "*", bound = "^", empty = "?", unknown = "~",
   cell = "#"
 )
+
+# One rule for all numbers that are limited to a range, such as means and quantiles: they are at a
+# limit if they are within their `reach` of it. The values behind them can then be beyond it.
+reaches_limits <- function(estimate, reach, limits) {
+  isTRUE(estimate - reach <= limits[[1]]) || isTRUE(estimate + reach >= limits[[2]])
+}
+
+# Distance from a number to the farther end of its interval. 0 without an interval.
+reach_of_intervals <- function(table) {
+  reach <- pmax(table$conf.high - table$estimate, table$estimate - table$conf.low)
+  replace(reach, is.na(reach), 0)
+}

@@ -22,8 +22,9 @@ refuse_data <- function(data, variable, what) {
 }
 
 labelled_words <- paste(
-  "labelled, whose numbers are codes: haven::zap_missing() first makes missing values of the codes",
-  "for them, then as.numeric() makes numbers"
+  "labelled, whose numbers are codes. Set each code of a missing value to NA, for example",
+  "x[x %in% 999] <- NA. haven::zap_missing() does this only for tagged missing values and declared",
+  "na_values. Then convert it with as.numeric()"
 )
 
 # Classes that give the bits of a vector another meaning, and what its owner can do about it.

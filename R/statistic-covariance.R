@@ -155,7 +155,10 @@ plan_covariance <- function(args, call) {
   plan <- new_plan(fields, if (joint) joint_covariance else covariance_result,
     read = columns_of_kinds, class = "dp_covariance_result",
     within = "the noise of an entry is no larger", range = largest,
-    model = list(formula = vapply(args$formula, `[[`, "", "text"), programs = programs),
+    model = list(
+      formula = vapply(args$formula, `[[`, "", "text"), programs = programs,
+      rng = bounds_by_column(args$columns, args$rng)
+    ),
     columns = source_columns(args, c(args$columns, args$weights)),
     covers = c(accuracy = target_of$rows, linearRegression = target_of$classical), call = call
   )

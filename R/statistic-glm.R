@@ -171,7 +171,7 @@ plan_glm <- function(args, call) {
     name = paste(args$objective, "of", args$formula),
     model = list(
       formula = args$formula, objective = args$objective, program = args$predictors,
-      uncounted = drops_missing(args)
+      rng = bounds_by_column(args$variable, args$rng), uncounted = drops_missing(args)
     ),
     columns = source_columns(args, c(args$variable, args$weights)),
     covers = covers_of_glm(args)

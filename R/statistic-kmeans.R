@@ -216,6 +216,8 @@ predict.dp_kmeans_result <- function(object, newdata, ...) {
   if (missing(newdata)) stop_without_rows(call)
   bounds <- do.call(rbind, attr(object, "about")$model$rng)
   rows <- numbers_of_rows(newdata, rownames(bounds), call)
+  kept <- list(bounds = attr(object, "about")$model$rng)
+  warn_of_new_rows(newdata, kept, so_clamps, call)
   in_shares <- function(rows) {
     moved <- within_bounds(t(rows), bounds[, 1], bounds[, 2])
     matrix((moved - bounds[, 1]) / (bounds[, 2] - bounds[, 1]), nrow(bounds))

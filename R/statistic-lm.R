@@ -115,7 +115,9 @@ plan_lm <- function(args, call) {
   name <- paste("linear model of", args$formula)
   plan_joint(args, args$variable, name, c(lm_fields, gaussian_fields), lm_result, call,
     class = c("dp_lm_result", "dp_glm_result"),
-    model = list(formula = args$formula, program = args$predictors),
+    model = list(formula = args$formula, program = args$predictors,
+      rng = bounds_by_column(args$variable, args$rng)
+    ),
     columns = source_columns(args, c(args$variable, args$weights)), epsilon = moments_epsilon(args),
     limit = limit, measurement = lm_measurement(args, limit), covers = covers_of_model(args)
   )

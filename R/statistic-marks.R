@@ -2,9 +2,9 @@
 
 # The column `mark` of a result's table:
 # * "range": the interval is as long as `about$span`, the range of all possible numbers.
-# * "wide": half of the interval is longer than the number, and not negligible in the range.
+# * "wide": half of the interval is at least the number, and not negligible in the range.
 # * "below": noise has moved the interval to one end of the range.
-# * "bound": the interval of a mean reaches a bound of its values.
+# * "bound": a mean or a quantile reaches a bound of the values behind it.
 # Other rows have "".
 marks_of_rows <- function(x, table = estimates_of(x)) {
   about <- attr(x, "about")
@@ -12,19 +12,34 @@ marks_of_rows <- function(x, table = estimates_of(x)) {
   span <- about$span %||% NA_real_
   is_all <- 2 * half >= span * (1 - 1e-9)
   trifle <- max(span * 1e-6, 0, na.rm = TRUE)
-  is_long <- half > abs(table$estimate) & half >= trifle
+  is_long <- half > 0 & half >= abs(table$estimate) & half >= trifle
   is_at_end <- half == 0 & !isTRUE(all(x$accuracy <= trifle))
   marks <- ifelse(is_all %in% TRUE, "range", ifelse(is_long, "wide", ""))
   marks <- replace(marks, is_at_end %in% TRUE, "below")
   marks <- replace(marks, is.na(marks) | is.na(table$estimate), "")
-  if (is_at_bound(x)) replace(marks, marks == "", "bound") else marks
+  replace(marks, are_at_bounds(x, table) & marks == "", "bound")
 }
 
-# Whether noise cannot tell a mean from a declared bound.
-is_at_bound <- function(x) {
+# Whether noise cannot tell numbers from a bound of the values behind them. `about$limits` has a row
+# for each number, or one for all. The accuracy of quantiles is in rows: they have only an interval
+# for the population, if any.
+are_at_bounds <- function(x, table) {
   about <- attr(x, "about")
-  !is.null(about$bounds) && is_number(x$release) && is_number(x$accuracy) &&
-    any(abs(x$release - about$bounds) <= x$accuracy) && !isTRUE(about$noise_dominates)
+  if (is.null(about$limits) || isTRUE(about$noise_dominates)) {
+    return(rep(FALSE, nrow(table)))
+  }
+  count <- nrow(table)
+  reach <- if (about$limits_by_accuracy) {
+    rep_len(as.double(x$accuracy), count)
+  } else if (is.null(table$conf.high)) {
+    rep(0, count)
+  } else {
+    reach_of_intervals(table)
+  }
+  limits <- about$limits[rep_len(seq_len(nrow(about$limits)), count), , drop = FALSE]
+  vapply(seq_len(count), function(i) {
+    reaches_limits(table$estimate[[i]], reach[[i]], limits[i, ])
+  }, NA)
 }
 
 # Leaves of trees have the standard error of their noise instead of an interval.
@@ -67,7 +82,8 @@ note_of_marks <- function(x) {
     "uncertain"
   paste0(
     if (has_table(x, table)) "*: ", what,
-    ": the interval covers the declared range, is outside of it, or half of it exceeds the number"
+    ": the interval covers the declared range, is outside of it, or half of it is at least ",
+    "the number"
   )
 }
 

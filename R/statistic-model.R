@@ -40,6 +40,9 @@
 #' * `predict()`: `numeric`. With an interval, a matrix with the columns `fit`, `lwr` and `upr`,
 #'   named by the rows of `newdata`. With `se.fit = TRUE`, a list of these in `fit`, and of
 #'   `se.fit`, standard errors to first order. For a [dpKMeans()], whole numbers.
+#'   Rows of the fit were clamped to their ranges. Predictions for values outside extrapolate,
+#'   except those of a [dpKMeans()] or a [dpNaiveBayes()], which use the nearest bound. Predictions
+#'   for unknown levels are `NA`. Each raises the warning `dp_warning_new_rows`.
 #' * `augment()` (of package generics): `newdata` with the column `.fitted`, and `.lower` and
 #'   `.upper` if there is a `vcov()`. For a [dpKMeans()], the column is `.cluster`.
 #' * `summary()` of a result, and `tidy()` of a `dpLM()` or `dpGLM()`: data frame with a row for
@@ -98,7 +101,8 @@ lm_model <- function(x) {
   list(
     formula = about$formula, family = stats::gaussian(),
     coefficients = stats::setNames(x$release$estimate, rownames(x$release)),
-    errors = attr(x$summary, "errors"), program = about$program
+    errors = attr(x$summary, "errors"), program = about$program,
+    rng = predictors_of(about)
   )
 }
 
@@ -117,7 +121,7 @@ glm_model <- function(x) {
   kept <- seq_len(length(coefficients) - (about$objective == "ols"))
   list(
     formula = about$formula, family = family_of(about$objective),
-    coefficients = coefficients[kept], program = about$program,
+    coefficients = coefficients[kept], program = about$program, rng = predictors_of(about),
     errors = if (is.null(covariance)) {
       errors
     } else {
@@ -150,9 +154,13 @@ line_model <- function(x, formula, call) {
   list(
     formula = text, family = stats::gaussian(),
     coefficients = stats::setNames(table$Estimate, rownames(table)),
-    errors = attr(table, "errors"), program = about$programs[[match(text, texts)]]
+    errors = attr(table, "errors"), program = about$programs[[match(text, texts)]],
+    rng = about$rng[intersect(rownames(table), names(about$rng))]
   )
 }
+
+# Bounds of the predictors: the response is the first column.
+predictors_of <- function(about) about$rng[-1]
 
 errors_of_model <- function(model, call) {
   refuse_without_interval(model, call)

@@ -114,7 +114,7 @@ titles_of_statistic <- function(x, shown) {
   note <- c(if (with_intervals) {
     paste0(100 * (1 - about$alpha), "% intervals for ", shown$covers %||% main_target(x))
   }, shown_loss(result_facts(x), 4), found_sentence(x), noise_mark(about),
-    if (any(shown$marked)) "hollow: half of the interval exceeds the number")
+    if (any(shown$marked)) "hollow: half of the interval is at least the number")
   list(title = paste("Private", about$name), note = paste(note, collapse = "; "))
 }
 

@@ -15,6 +15,7 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   model <- released_model(object, formula, call)
   if (missing(newdata)) stop_without_rows(call)
   predictors <- predictor_rows(model, newdata, call)
+  warn_of_new_rows(newdata, kept_by_predictors(model), so_extrapolates, call)
   scale <- if (type == "response") model$family$linkinv else identity
   fit <- drop(predictors$rows %*% model$coefficients) + predictors$offset
   names(fit) <- rownames(newdata)

@@ -20,7 +20,7 @@
 #' values and how numbers were converted. `glance()` has them in the column `notes`.
 #'
 #' A `*` marks a number that says little: its interval covers the declared range, noise has moved
-#' the interval to an end of the range, or half of the interval exceeds the number. Prints and
+#' the interval to an end of the range, or half of the interval is at least the number. Prints and
 #' documents have a column `mark`, or a sentence below a single number. Pictures draw such numbers
 #' hollow.
 #' Each `status` other than `"ok"` is explained.
@@ -65,8 +65,9 @@ NULL
 result_elements <- c(
   "accuracy", "bins", "blockVariance", "bounds", "cdf", "clampedTo", "counts", "delta", "design",
   "epsilon", "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
-  "iterations", "linearRegression", "mean", "means", "mechanism", "median", "missing", "n",
-  "nFailed", "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
+  "iterations", "linearRegression", "mean", "meanInterval", "means", "mechanism", "median",
+  "missing", "n", "nFailed", "nFailedAccuracy", "nPresent", "outputRange", "percentiles",
+  "populationAlpha",
   "populationInterval", "previous", "raw", "release", "rho", "rows", "samplingInterval",
   "share_failed", "share_missing", "sigma", "size", "standardError", "status", "std", "std.dev",
   "stdDev", "stdInterval", "sumWeights", "summary", "table", "threshold", "tree", "unverified",

@@ -43,8 +43,10 @@
 #' |---|---|
 #' | `"range"` | the interval covers the declared range |
 #' | `"below"` | noise has moved the interval to one end of the declared range |
-#' | `"wide"` | half of the interval is longer than the number |
-#' | `"bound"` | the interval of a mean reaches a bound of `rng`: many values may lie beyond it |
+#' | `"wide"` | half of the interval is at least the number |
+#' | `"bound"` | a mean or quantile reaches a bound of `rng` or `outputRange`: see below |
+#'
+#'   At a bound, many values may lie beyond it. To include them, widen the range.
 #' @section Errors: Of a statistic that has released nothing, and for another `margin`:
 #'   `dp_error_invalid_argument`.
 #' @examples

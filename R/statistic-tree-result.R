@@ -16,18 +16,40 @@ tree_result <- function(release, fields) {
   whole <- fields$varType == "integer"
   invert <- if (whole) invert_whole_cdf else invert_cdf
   quantile <- function(p) if (few) p * NA else invert(edges, cdf, p)
+  shares <- share_intervals(cdf, rows, variances, fields)
   result <- list(
     release = unname(noisy), variable = fields$variable, epsilon = fields$epsilon,
     globalEps = fields$globalEps, accuracy = fields$accuracy, bins = fields$bins, tree = tree,
-    cdf = data.frame(val = edges, cdf = cdf, share_intervals(cdf, rows, variances, fields)),
+    cdf = data.frame(val = edges, cdf = cdf, shares),
     mean = if (few) NA_real_ else sum(leaf_means(edges, whole) * diff(cdf)),
+    meanInterval = if (few) c(NA_real_, NA_real_) else interval_of_mean(edges, shares, whole),
     median = quantile(0.5),
     percentiles = data.frame(
       percentile = as.double(fields$percentiles), value = quantile(as.double(fields$percentiles))
     )
   )
-  present$status <- if (few) "few" else status_of_leaves(result, edges, fields)
+  present$status <- if (few) {
+    "few"
+  } else if (is_drowned_mean(result)) {
+    "noise"
+  } else {
+    status_of_leaves(result, edges, fields)
+  }
   c(result, present, if (is_gaussian(fields)) fields["sigma"])
+}
+
+# The means of the distributions at the ends of the intervals for noise, with each row at one end of
+# its leaf. The mean is linear in the shares below the edges. Their errors are at most as large
+# together as one by one, so the interval covers at least as often.
+interval_of_mean <- function(edges, shares, whole) {
+  leaves <- length(edges) - 1
+  ends <- if (whole) wholes_of_leaves(edges) else list(first = edges[-leaves - 1], last = edges[-1])
+  c(sum(ends$first * diff(shares$upperNoise)), sum(ends$last * diff(shares$lowerNoise)))
+}
+
+# The rule of the mark "wide".
+is_drowned_mean <- function(result) {
+  diff(result$meanInterval) / 2 >= abs(result$mean) && diff(result$meanInterval) > 0
 }
 
 # "coarse" if the median or another quantile that is asked for says little more than its leaf.

@@ -60,6 +60,11 @@ most_leaves <- 2^16
 #'   share of the rows. Each interval holds at its edge, not at all edges at once.
 #' * `status`: `"coarse"` if the median or a percentile says little more than its leaf, because half
 #'   the leaf is more than a tenth of the distance to the nearer bound, or to 0. Otherwise `"ok"`.
+#'   If noise hides the mean, because half of `meanInterval` is at least the mean, the status is
+#'   `"noise"`.
+#' * `meanInterval`: an interval for the mean of the data as used, which counts the noise and the
+#'   width of leaves. It has the means of the distributions at both ends of `lowerNoise` and
+#'   `upperNoise`, so it covers at least as often as these.
 #' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`. They assume rows
 #'   spread evenly within leaves, or over the whole numbers of each leaf if `varType` is
 #'   `"integer"`.
@@ -159,7 +164,7 @@ plan_tree <- function(args, call) {
   ))
   plan <- new_plan(fields, tree_result,
     class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
-    covers = c(cdf = target_of$moved), call = call
+    covers = c(cdf = target_of$moved, meanInterval = target_of$rows), call = call
   )
   # Plans with a single level had an `epsilon`; they keep their identity.
   with_chosen_mechanism(c(plan, list(chosen = if (shape[["depth"]] > 1) one)), args)

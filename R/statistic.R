@@ -45,7 +45,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       arguments[names(plan$chosen)] <- plan$chosen
       plan$converts_to <- converted_type(arguments)
       plan$about$notes <- notes_of_plan(name, plan$fields, arguments)
-      plan$about$bounds <- bounds_of_mean(name, plan$fields)
+      plan$about <- with_limits(plan$about, name, plan$fields)
       plan$identity <- identified(name, arguments, plan$fields)
       plan$about$plan <- hash_of(plan$identity$digest)
       plan$drawn <- plan_of(plan$fields$measurement)

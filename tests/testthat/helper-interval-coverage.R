@@ -268,6 +268,9 @@ interval_rows <- local({
       paste0(independent, ", and so many that a count of them is normal"),
       of_one_column(dpTree, depth = 2), function(result) unlist(result$cdf[2, c("lower", "upper")]),
       function(used, result) mean(used$x < result$cdf$val[[2]]), unusual, of_copies),
+    interval_row("dpTree", "meanInterval", rows, counted,
+      of_one_column(dpTree, depth = 2, n_check = "resize"), of_ends("meanInterval"), mean_of_x,
+      unusual, on_halves, for_rows = TRUE),
     interval_row("dpHeavyHitters", "intervals", rows, counted,
       function(population) {
         dpHeavyHitters("mechanismLaplace", "character", "label", 1000, 1, k = 1,
@@ -394,6 +397,9 @@ interval_rows <- local({
       function(used, result) mean(used$x < result$cdf$val[[2]]), unusual,
       on_halves,
       for_rows = TRUE),
+    interval_row("dpTree", "meanInterval", found, counted, at_found(dpTree, depth = 2),
+      of_ends("meanInterval"), function(used, result) mean(moved_to(used$x, result)), unusual,
+      on_halves, for_rows = TRUE),
     interval_row("dpHistogram", "intervals", found, counted, at_found(dpHistogram, nBins = 4),
       function(result) unlist(result$intervals[1, ]),
       function(used, result) {

@@ -199,8 +199,9 @@ registered <- local({
   })
 })
 
-# Functions without named arguments.
+# Functions without named arguments, or that pass them to a function of the user.
 without_names <- c(
+  "rename_with",
   "$", "$<-", "[", "[[", "[<-", "[[<-", "names<-", "Math", "Ops", "Summary", ".DollarNames"
 )
 # R, knitr and pillar pass display options on to the contents of a list or document. No released

@@ -79,3 +79,42 @@ test_that("invalid declarations raise errors", {
   refused(dp_domain(a = dp_int(0, 1), a = dp_int(0, 1)))
   refused(dp_domain(a = 1))
 })
+
+test_that("messages of declarations name the argument, the value and the fix", {
+  said <- function(code, class = "dp_error_invalid_argument") {
+    conditionMessage(expect_error(code, class = class))
+  }
+  expect_match(said(dp_int(0, 10.5)), "`upper` must be a whole number within 2^51, not 10.5",
+    fixed = TRUE
+  )
+  expect_match(said(dp_int(0.5, 10)), "`lower`", fixed = TRUE)
+  expect_match(said(dp_num(0, 1e301)), "`upper` must be below 1e300", fixed = TRUE)
+  expect_match(said(dp_levels("f", "m", NA)), "`dp_levels(\"f\", \"m\", missing = NA)`",
+    fixed = TRUE
+  )
+  expect_match(said(dp_levels("f", "f")), "not \"f\" twice", fixed = TRUE)
+  expect_match(said(dp_levels()), "not none", fixed = TRUE)
+  expect_match(said(dp_levels("f", "m", missing = "other")),
+    "Add the level: `dp_levels(..., \"other\", missing = \"other\")`", fixed = TRUE
+  )
+})
+
+test_that("levels of a column of codes are matched, and not converted to texts", {
+  rows <- data.frame(sex = rep(0:1, 5), done = c(TRUE, FALSE))
+  said <- function(...) {
+    conditionMessage(expect_error(dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_domain(...)),
+      class = "dp_error_source"
+    ))
+  }
+  message <- said(sex = dp_levels("female", "male"))
+  expect_match(message, "declare the codes, for example `dp_levels(0, 1)`", fixed = TRUE)
+  expect_no_match(message, "as.character")
+  code <- sub(".*`data[$]sex <- (factor.*)`.*", "\\1", message)
+  data <- rows
+  matched <- eval(str2lang(code))
+  expect_identical(as.character(matched), rep(c("female", "male"), 5))
+  expect_match(said(done = dp_levels("no", "yes")), "c(FALSE, TRUE), labels = c(\"no\", \"yes\")",
+    fixed = TRUE
+  )
+  expect_match(said(sex = dp_levels("0", "1")), "as.character(data$sex)", fixed = TRUE)
+})

@@ -55,14 +55,31 @@ test_that("a design's weights need a declaration", {
   )
 })
 
-test_that("a query of a design without weights warns", {
+test_that("each aggregate of a design warns without weights, and the release says so", {
   local_verbs()
   table <- schools_in(design_of())
-  expect_warning(summarise(table, m = dp_mean(score)), "weights = pw", class = "dp_warning_weights")
-  expect_warning(count(table, kind), class = "dp_warning_weights")
-  expect_no_warning(summarise(table, n = dp_count(), m = dp_mean(score, weights = pw)))
-  expect_no_warning(summarise(table, v = dp_var(score)))
+  warns <- function(query, words) {
+    expect_warning(query, words, class = "dp_warning_weights", fixed = TRUE)
+  }
+  warns(summarise(table, m = dp_mean(score)), "In `dp_mean(score)`, write `weights = pw`.")
+  warns(count(table, kind), "`dp_count()` ignores them.")
+  # Another aggregate with weights does not silence the warning.
+  warns(summarise(table, n = dp_count(weights = pw), m = dp_mean(score)), "`dp_mean(score)` ignores")
+  sample <- "cannot have weights, so the result describes the sample."
+  warns(summarise(table, v = dp_var(score)), paste("`dp_var(score)`", sample))
+  warns(summarise(table, v = dp_sd(score)), "`dp_count(weights = pw)`")
+  warns(summarise(table, h = dp_histogram(score, c(0, 500, 1000))), sample)
+  warns(summarise(table, h = dp_n_missing(score), d = dp_n_distinct(kind)), sample)
+  clustered <- schools_in(design_of(), unit = dp_unit(id = district)) |>
+    dp_truncate(max_rows = 2) |>
+    dp_per_unit(score = max(score))
+  warns(summarise(clustered, m = dp_mean(score)), "`dp_per_unit(pw = max(pw))`")
+  expect_no_warning(summarise(table, m = dp_mean(score, weights = pw), n = dp_count(weights = pw)))
   expect_no_warning(summarise(schools_in(sample_of_schools()), m = dp_mean(score)))
+  query <- suppressWarnings(summarise(table, n = dp_count(weights = pw), m = dp_mean(score)))
+  expect_match(format(exact_release(query)),
+    "without the weights of the survey design: dp_mean(score)", fixed = TRUE, all = FALSE
+  )
 })
 
 test_that("designs whose weights are not a column are refused", {

@@ -65,6 +65,30 @@ test_that("a count whose noise is a trifle in the range has no sign", {
   }
 })
 
+test_that("a number is wide if half of its interval is exactly the number, but not without noise", {
+  statistic <- letters_counted()
+  reach <- described(statistic, c(1, 1, 1, 1))$accuracy[[1]]
+  marks <- generics::tidy(described(statistic, c(1000 - reach, reach, 500, 2 * reach)))$mark
+  expect_identical(marks[c(1, 2, 3)], c("", "wide", ""))
+})
+
+test_that("the mean of a tree has an interval, and a status if noise hides it", {
+  rows <- data.frame(x = rep(1:10, 100))
+  mean_of <- function(range) {
+    small(dpTree(variable = "x", n = 1000, rng = c(0, range), epsilon = 1))$release(rows)
+  }
+  near <- mean_of(20)
+  expect_true(near$meanInterval[[1]] < 5.5 && 5.5 < near$meanInterval[[2]])
+  expect_lt(diff(near$meanInterval), 5)
+  far <- mean_of(1e5)
+  expect_identical(far$status, "noise")
+  expect_match(format(far), "meanInterval", all = FALSE)
+  expect_match(format(far), "noise alone may have made a part", all = FALSE)
+  few <- described(small(dpTree(variable = "x", n = 1000, rng = c(0, 4), depth = 1, globalEps = 1)),
+    list(c(1, 1, 998)))
+  expect_identical(few$meanInterval, c(NA_real_, NA_real_))
+})
+
 test_that("pictures draw marked numbers hollow and say why", {
   result <- described(letters_counted(), c(800, 140, 20, 40))
   shown <- picture(result, NULL, environment())

@@ -77,13 +77,43 @@ test_that("a median of numbers warns of heaps if its score balances rows", {
 })
 
 test_that("a mean at a bound of its range says so", {
-  at <- "the interval reaches a bound of `rng`: many values may lie beyond it"
+  at <- paste("the number reaches a bound of `rng`: many values may lie beyond it. Widen `rng`",
+    "to include them"
+  )
   beyond <- data.frame(x = rep(500, 101))
   # The interval misses the mean, which is the bound, with a chance of `alpha`.
   expect_noted(noted(dpMean, variable = "x", rng = c(0, 100), data = beyond, alpha = 1e-12), at)
   expect_noted(noted(dpMean, variable = "x", rng = c(0, 100)), at, FALSE)
   shares <- noted(dpMean, varType = "logical", variable = "x", data = data.frame(x = rep(1, 101)))
   expect_noted(shares, at, FALSE)
+})
+
+test_that("quantiles and block results at a bound say so, and advise to widen it", {
+  beyond <- data.frame(x = rep(500, 101))
+  at <- "the number reaches a bound of `rng`: many values may lie beyond it. Widen `rng` to include"
+  for (statistic in c(dpMedian, dpQuantile, dpQuantiles)) {
+    of <- function(data) {
+      arguments <- list(variable = "x", rng = c(0, 100), n = 101, epsilon = 1e3)
+      if ("prob" %in% names(formals(statistic))) arguments$prob <- 0.4
+      if ("probs" %in% names(formals(statistic))) arguments$probs <- c(0.4, 0.6)
+      exactly(do.call(statistic, arguments))$release(data)
+    }
+    said <- of(beyond)
+    expect_match(format(said), at, fixed = TRUE, all = FALSE)
+    expect_no_match(format(said), "narrow")
+    expect_true(all(generics::tidy(said)$mark == "bound"))
+    expect_false("bound" %in% generics::tidy(of(data.frame(x = rep(50, 101))))$mark)
+  }
+  for (aggregate in c("Mean", "Median")) {
+    blocks <- exactly(dpSampleAndAggregate(innerFun = function(x) 0.6, variable = "x", n = 101,
+      rng = c(0, 100), outputRange = c(0, 0.3), epsilon = 1e3, numSubsets = 20,
+      aggregationFun = aggregate))$release(beyond)
+    expect_match(format(blocks), "Widen `outputRange` to include them", fixed = TRUE, all = FALSE)
+    expect_identical(generics::tidy(blocks)$mark, "bound")
+  }
+  tree <- exactly(dpTree(variable = "x", n = 101, rng = c(0, 100), epsilon = 1e3))$release(beyond)
+  expect_match(format(tree), "Widen `rng` to include them", fixed = TRUE, all = FALSE)
+  expect_no_match(format(tree), "narrow")
 })
 
 test_that("summaries of statistics and releases of queries have their notes in a column", {
