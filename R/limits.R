@@ -19,34 +19,37 @@ readable_code <- function() {
 
 # Applies `open(x)` to `x` and to its parts at any depth, without recursion. `open()` returns
 # list(value = ) for an object without parts, or list(parts = , close = ), whose function combines
-# the values of the parts.
+# the values of the parts. The values of all open objects share one list, which is changed in place:
+# if each object had a list, R would copy it after each of its parts, and n parts would cost n^2.
 from_nested <- function(x, open) {
+  values <- list()
+  ready <- 0L
   outer <- list()
-  parts <- list(x)
-  close <- function(values) values[[1]]
-  values <- list(NULL)
+  depth <- 0L
+  inner <- list(parts = list(x), close = NULL)
   at <- 0L
   repeat {
-    while (at == length(parts)) {
-      value <- close(values)
-      depth <- length(outer)
-      if (depth == 0L) {
-        return(value)
+    if (at < length(inner$parts)) {
+      at <- at + 1L
+      opened <- open(inner$parts[[at]])
+      if (!is.null(opened$close)) {
+        depth <- depth + 1L
+        outer[[depth]] <- list(object = inner, at = at)
+        inner <- opened
+        at <- 0L
+        next
       }
-      list2env(outer[[depth]], environment())
-      outer[[depth]] <- NULL
-      if (!is.null(value)) values[[at]] <- value
-    }
-    at <- at + 1L
-    opened <- open(parts[[at]])
-    if (is.null(opened$close)) {
-      if (!is.null(opened$value)) values[[at]] <- opened$value
+      value <- opened$value
+    } else if (depth == 0L) {
+      return(values[[1]])
     } else {
-      outer[[length(outer) + 1L]] <- list(parts = parts, close = close, values = values, at = at)
-      parts <- opened$parts
-      close <- opened$close
-      values <- vector("list", length(parts))
-      at <- 0L
+      ready <- ready - at
+      value <- inner$close(values[ready + seq_len(at)])
+      inner <- outer[[depth]]$object
+      at <- outer[[depth]]$at
+      depth <- depth - 1L
     }
+    ready <- ready + 1L
+    values[ready] <- list(value)
   }
 }

@@ -137,6 +137,28 @@ test_that("nested parts are read without recursion, in their order", {
   }
 })
 
+test_that("the memory for nested parts grows with their number, not with its square", {
+  skip_if_not(capabilities("profmem"))
+  # Bytes in vectors of more than 1000 bytes, which R allocates for `n` objects with one part each.
+  bytes <- function(n) {
+    file <- withr::local_tempfile()
+    objects <- rep(list(list(1)), n)
+    copied <- function() {
+      from_nested(objects, function(x) {
+        if (is.list(x)) list(parts = x, close = identity) else list(value = x)
+      })
+    }
+    utils::Rprofmem(file, threshold = 1000)
+    copy <- tryCatch(copied(), finally = utils::Rprofmem(NULL))
+    expect_identical(copy, objects)
+    allocated <- sub("^([0-9]+) :.*", "\\1", grep("^[0-9]+ :", readLines(file), value = TRUE))
+    sum(as.double(allocated))
+  }
+  bytes(10)
+  # Four times as many objects would take 16 times as much if each copied a list of all values.
+  expect_lt(bytes(8000), 8 * bytes(2000))
+})
+
 test_that("histograms with too many breaks, levels or cells are rejected before they are read", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
