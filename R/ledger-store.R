@@ -69,6 +69,38 @@ check_stored_text <- function(bytes, file, hash) {
   rawToChar(bytes)
 }
 
+# The receipt that was stored for a charge. NULL if there is no text with the recorded hash.
+receipt_of_charge <- function(ledger, charge) {
+  hash <- hash_of_release(ledger, charge)
+  if (is.null(hash)) {
+    return(NULL)
+  }
+  newest <- core_ledger_releases(ledger_handle(ledger))
+  files <- newest$file[newest$hash == hash]
+  # An older release of a plan has the name of the newest one, with the number of its charge.
+  if (length(files) == 0) {
+    files <- unique(sub("(-[0-9]+)?[.]json$", sprintf("-%.0f.json", charge), newest$file))
+  }
+  found <- Find(function(bytes) !is.null(bytes) && core_sha256(bytes) == hash,
+    kept_bytes(ledger$where, files)
+  )
+  if (!is.null(found)) core_parse_canonical_json(rawToChar(found))$receipt
+}
+
+# The hash that the ledger recorded for the release of a charge. NULL without such a record.
+hash_of_release <- function(ledger, charge) {
+  at <- charge
+  repeat {
+    at <- at + 1
+    record <- core_ledger_record(ledger_handle(ledger), at)
+    ends <- is.null(record) ||
+      record$kind %in% c("release", "fail") && record$charge == charge
+    if (ends) {
+      return(record$release)
+    }
+  }
+}
+
 # `classes` are the allowed classes of objects in the text, with a check for each.
 release_text <- function(value, classes = released_classes) {
   node <- if (is_list_of_words(value)) {

@@ -114,8 +114,7 @@ verified_signature <- function(receipt, pubkey) {
   if (is.null(pubkey)) {
     return(unmade("the public key was not given"))
   }
-  text <- core_to_canonical_json(receipt[names(receipt) != "signature"])
-  passed_if(is_signed(text, signature, pubkey), "signed with the curator's key",
+  passed_if(is_signed(unsigned_text(receipt), signature, pubkey), "signed with the curator's key",
     "not signed with this key, or changed"
   )
 }
@@ -304,19 +303,27 @@ verified_record <- function(receipt, ledger, state) {
   if (is.null(ledger)) {
     return(unmade("the ledger was not given"))
   }
-  passed_if(
-    {
-      record <- core_ledger_record(ledger_handle(ledger), receipt$ledger$charge_seq)
-      identical(state$id, receipt$ledger$id) && identical(record$kind, "charge") &&
-        identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
-        identical(record$version, receipt$version) && identical(record$time, receipt$time) &&
-        identical(record$promise %||% "", receipt$promise %||% "") &&
-        identical(record$table, receipt$table) &&
-        identical(state$dataset, receipt$dataset) && identical(state$unit, receipt$unit) &&
-        identical(state$measure, receipt$measure)
-    },
-    "the ledger has this charge", "the ledger has no such charge"
+  if (!isTRUE(or_else(has_charge(ledger, state, receipt)))) {
+    return(failed("the ledger has no such charge"))
+  }
+  stored <- receipt_of_charge(ledger, receipt$ledger$charge_seq)
+  if (is.null(stored)) {
+    return(unmade("the ledger has this charge, but its stored release is gone"))
+  }
+  passed_if(identical(unsigned_text(receipt), unsigned_text(stored)),
+    "the ledger has this charge and its release", "the ledger stored a different release or receipt"
   )
+}
+
+has_charge <- function(ledger, state, receipt) {
+  record <- core_ledger_record(ledger_handle(ledger), receipt$ledger$charge_seq)
+  identical(state$id, receipt$ledger$id) && identical(record$kind, "charge") &&
+    identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
+    identical(record$version, receipt$version) && identical(record$time, receipt$time) &&
+    identical(record$promise %||% "", receipt$promise %||% "") &&
+    identical(record$table, receipt$table) &&
+    identical(state$dataset, receipt$dataset) && identical(state$unit, receipt$unit) &&
+    identical(state$measure, receipt$measure)
 }
 
 verified_head <- function(receipt, ledger) {

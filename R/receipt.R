@@ -26,7 +26,8 @@
 #'   returns `file`, invisibly. `verify_release()` returns a data frame with the columns `check`,
 #'   `result` (`"passed"`, `"failed"` or `"not checked"`) and `detail`. A check that was not made is
 #'   never `"passed"`. The check `unit` compares the unit and the distance of the receipt with the
-#'   plan. The detail of `plan` has the rule of each cap of a query, and so has `print()` of a
+#'   plan. The check `record` compares the receipt with its charge, and with the receipt that the
+#'   ledger stored for it. The detail of `plan` has the rule of each cap of a query, and so has `print()` of a
 #'   receipt. `advisories` looks up known faults of the version that made the release, see
 #'   [dp_advisories()].
 #' @section Releases in files: The check `release` compares texts, so types do not matter: whole
@@ -207,9 +208,9 @@ signed_receipt <- function(parts, paid, hashes, key) {
   parts
 }
 
-signature_of <- function(parts, key) {
-  signature_by(key, core_to_canonical_json(parts[names(parts) != "signature"]))
-}
+signature_of <- function(parts, key) signature_by(key, unsigned_text(parts))
+
+unsigned_text <- function(parts) core_to_canonical_json(parts[names(parts) != "signature"])
 
 #' @rdname dp_receipt
 #' @export

@@ -142,6 +142,48 @@ test_that("T_RCPT: a foreign key, a lower loss, and a different plan or value fa
   expect_identical(results(unsigned, with$ledger)[["signature"]], "failed")
 })
 
+test_that("T_RCPT: a receipt of another release fails on the ledger that stored the release", {
+  # Only the ledger protects a receipt without a signature.
+  ledger <- local_ledger()
+  count <- charge(noisy_count(8), ledger, d_in = 2L)
+  value <- count(c(1, 2))
+  receipt <- dp_receipt(count)
+  record <- function(receipt, value) {
+    results(receipt, ledger, value = value)[c("release", "record")]
+  }
+  expect_identical(record(receipt, value), c(release = "passed", record = "passed"))
+  forged <- receipt
+  forged[c("release", "rounded")] <- release_hashes(value + 1)
+  expect_identical(record(forged, value + 1), c(release = "passed", record = "failed"))
+  forged$rounded <- NULL
+  forged$release <- core_sha256(release_text(typed_form(value + 1)))
+  expect_identical(record(forged, value + 1), c(release = "passed", record = "failed"))
+  for (field in c("engine", "package", "salt", "sql")) {
+    forged <- receipt
+    forged[[field]] <- "another"
+    expect_identical(results(forged, ledger)[["record"]], "failed")
+  }
+})
+
+test_that("a receipt of an older release verifies, until its stored release is gone", {
+  ledger <- local_ledger()
+  release_anew <- function() {
+    dp_receipt(release(mean_age(), data = hundred, on = ledger, reuse = FALSE))
+  }
+  receipts <- list(release_anew(), release_anew())
+  release(mean_age(0.1), data = hundred, on = ledger)
+  files <- vapply(receipts, function(receipt) {
+    expect_identical(results(receipt, ledger)[["record"]], "passed")
+    pattern <- paste0("-", receipt$ledger$charge_seq, ".json$")
+    list.files(file.path(ledger$where, "releases"), pattern, full.names = TRUE)
+  }, "")
+  cat(" ", file = files[[1]], append = TRUE)
+  unlink(files[[2]])
+  for (receipt in receipts) {
+    expect_identical(results(receipt, ledger)[["record"]], "not checked")
+  }
+})
+
 test_that("T_RCPT: a receipt holds accuracy, domain and time, of the plan and the charge", {
   with <- local_receipt()
   receipt <- with$receipt
