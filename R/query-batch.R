@@ -119,6 +119,15 @@ release_unit.dp_prepared_batch <- function(x, d_in = NULL) release_unit(x$member
 #' @exportS3Method
 release_loss.dp_prepared_batch <- function(x) x$loss
 
+#' @exportS3Method
+release_source.dp_prepared_batch <- function(x, data) {
+  sources <- lapply(x$members, release_source)
+  list(
+    origin = paste(lapply(sources, `[[`, "origin"), collapse = "|"),
+    rows = lapply(sources, `[[`, "rows")
+  )
+}
+
 # The charge covers all members. If one fails, the error returns the others in its field `released`.
 #' @exportS3Method
 release_run.dp_prepared_batch <- function(x, data, mark) {

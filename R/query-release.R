@@ -32,14 +32,12 @@ has_its_data <- c(
 )
 
 # The account to charge: `on`, the default of with_ledger(), or the session of the tables. Adds the
-# version, the name and the data of the tables.
+# version and the name of the tables.
 account_of_queries <- function(queries, on, reuse, promise, call) {
   if (is.null(on) && is.null(default_account$account)) on <- session_of(queries[[1]])
   account <- account_for(on, NULL, reuse, promise, NULL, call)
   tables <- lapply(queries, function(query) parts_of(query$table))
   account$table <- name_of_tables(tables) %||% account$table
-  account$origin <- paste(lapply(tables, `[[`, "origin"), collapse = "|")
-  account$rows <- lapply(tables, `[[`, "rows")
   version <- tables[[1]]$version
   if (!is.null(version) && !is.null(account$version)) {
     account$version <- account$budget$version(version, call)
@@ -131,6 +129,9 @@ release_unit.dp_prepared_query <- function(x, d_in = NULL) unit_of(x$query)
 
 #' @exportS3Method
 release_loss.dp_prepared_query <- function(x) loss_for_core(x$loss, x$asked)
+
+#' @exportS3Method
+release_source.dp_prepared_query <- function(x, data) parts_of(x$query$table)[c("origin", "rows")]
 
 #' @exportS3Method
 release_run.dp_prepared_query <- function(x, data, mark) {

@@ -37,6 +37,9 @@ release_loss.dp_measured <- function(x) list(x$measurement, x$d_in)
 release_open.dp_measured <- function(x, data) core_check_rows(x$measurement, data)
 
 #' @exportS3Method
+release_source.dp_measured <- function(x, data) identity_of_data(data)
+
+#' @exportS3Method
 release_run.dp_measured <- function(x, data, mark) {
   mark()
   list(value = x$measurement(arg = data), ran = list())

@@ -54,7 +54,7 @@ warn_of_other_table <- function(ledger, record, claim) {
     paste0(
       "Record ", record, " was released from other data. Tables without a name share the stored ",
       "releases of their declaration and version. If this is another table, give both tables a ",
-      "name: `dp_tbl(name = )`."
+      "name: `dp_tbl(name = )` for a query, `release(table = )` for a statistic or a measurement."
     ),
     "table", NULL
   )

@@ -95,12 +95,22 @@ release_unit <- function(x, d_in = NULL) UseMethod("release_unit")
 # The loss, for the core, see loss_from_r().
 release_loss <- function(x) UseMethod("release_loss")
 
-# Rejects before a charge all failures that do not depend on cells: classes, names, and a public
-# number of rows. It evaluates `data`, and reads no cell.
+# Rejects all failures that do not depend on cells: classes, names, and a public number of rows. It
+# evaluates `data`, and reads no cell. A stored release is returned only for data that pass.
 release_open <- function(x, data) UseMethod("release_open")
 
 #' @exportS3Method
 release_open.default <- function(x, data) invisible() # nolint: object_name_linter.
+
+# The identity of the data, from identity_of_data() or from a table: list(origin, rows).
+release_source <- function(x, data) UseMethod("release_source")
+
+# Rejects before a charge if the machine cannot draw the release now. A stored release does not need
+# this.
+release_ready <- function(x) UseMethod("release_ready")
+
+#' @exportS3Method
+release_ready.default <- function(x) invisible() # nolint: object_name_linter.
 
 # Draws the release, in its stored form: list(value, ran), where `ran` is the report of an engine.
 # Only this function reads cells. It reads them first, calls `mark()`, then draws noise.
@@ -115,6 +125,7 @@ release_label <- function(x) UseMethod("release_label")
 # The only path of a release. `account` comes from new_account(); NULL counts nothing. `keep` is
 # called with the draw, and once more with its description, before conditions can jump.
 release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call = NULL) {
+  release_open(x, data)
   drawn <- if (is.null(account)) run_uncharged(x, data) else drawn_on(x, data, account, call)
   keep(drawn)
   described <- holding_conditions(release_describe(x, drawn))
@@ -124,21 +135,21 @@ release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call 
 }
 
 run_uncharged <- function(x, data) {
-  release_open(x, data)
+  release_ready(x)
   with_default_account(NULL, release_run(x, data, no_mark))["value"]
 }
 
 # list(value, reused, receipt, held).
 drawn_on <- function(x, data, account, call) {
   budget <- account$budget
-  claim <- claim_on(x, account, call)
+  claim <- claim_on(x, account, call, release_source(x, data))
   stored <- if (account$reuse) budget$stored(claim)
   if (!is.null(stored)) {
     say_reused(stored$reused)
     return(stored)
   }
   if (!claim$price$fits) refuse_over_budget(budget, claim, call)
-  release_open(x, data)
+  release_ready(x)
   parts <- budget$receipt(claim)
   # If a stored release no longer exists, it is charged again.
   claim$reuse <- account$reuse && is.null(claim$price$charge)
@@ -160,8 +171,9 @@ drawn_on <- function(x, data, account, call) {
 # Without a ledger, nothing records that noise follows.
 no_mark <- function() NULL
 
-# The charge to a budget, rejected in a different measure or for a different unit.
-claim_on <- function(x, account, call = NULL) {
+# The charge to a budget, rejected in a different measure or for a different unit. Without data it
+# has no `source`.
+claim_on <- function(x, account, call = NULL, source = NULL) {
   budget <- account$budget
   form <- release_form(x)
   label <- release_label(x)
@@ -174,8 +186,7 @@ claim_on <- function(x, account, call = NULL) {
   claim <- list(
     form = form, plan = plan, loss = release_loss(x), d_in = distance_of(x, form),
     unit = release_unit(x), what = core_description(label$what), version = account$version,
-    promise = account$promise, table = account$table, origin = account$origin,
-    rows = account$rows
+    promise = account$promise, table = account$table, origin = source$origin, rows = source$rows
   )
   claim$price <- budget$price(claim)
   check_unit_of_release(budget$protection, claim$unit, label$subject, claim$promise, call)

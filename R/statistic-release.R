@@ -31,10 +31,15 @@ release_unit.dpStatistic <- function(x, d_in = NULL) dp_unit(changes = protected
 release_loss.dpStatistic <- function(x) list(plan_in(x)$fields$measurement, protected_rows)
 
 #' @exportS3Method
-release_open.dpStatistic <- function(x, data) {
-  plan <- plan_in(x)
-  check_columns(plan, data)
-  if (!is.null(plan$progress)) plan$progress$ready()
+release_open.dpStatistic <- function(x, data) check_columns(plan_in(x), data)
+
+#' @exportS3Method
+release_source.dpStatistic <- function(x, data) identity_of_data(data, columns_used(plan_in(x)))
+
+#' @exportS3Method
+release_ready.dpStatistic <- function(x) {
+  progress <- plan_in(x)$progress
+  if (!is.null(progress)) progress$ready()
 }
 
 #' @exportS3Method
@@ -66,9 +71,12 @@ with_payment_noted <- function(result, drawn) {
 # groups are for read_columns().
 check_columns <- function(plan, data) {
   tryCatch(read_columns(plan, without_rows(data)), dp_error_rows = function(error) NULL)
-  used <- unlist(plan$columns %||% plan$fields$variable)
-  check_row_number(lapply(used, function(column) one_column(data, column)), plan$fields)
+  check_row_number(lapply(columns_used(plan), function(column) one_column(data, column)),
+    plan$fields
+  )
 }
+
+columns_used <- function(plan) unlist(plan$columns %||% plan$fields$variable)
 
 # Spends `epsilon`. The release as the measurement gives it.
 release_statistic <- function(plan, data, mark = no_mark) {

@@ -5,7 +5,7 @@ test_that("an allocated ledger spends its part, and returns the rest once", {
   expect_identical(dp_remaining(child)[[1]], 0.5)
   with_ledger(child, mean_age(0.125)$release(hundred))
   expect_error(
-    with_ledger(child, mean_age(0.5)$release(stop("read"))), "0.375 is left",
+    with_ledger(child, mean_age(0.5)$release(hundred)), "0.375 is left",
     class = "dp_error_budget"
   )
   dp_take_back(parent, child)

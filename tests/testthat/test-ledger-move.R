@@ -82,7 +82,7 @@ test_that("a key is replaced by allocating the rest to a ledger with another key
   expect_error(dp_ledger(successor$where, key = old), "not the key", class = "dp_error_ledger")
   with_ledger(successor, mean_age(0.75)$release(hundred))
   expect_error(
-    with_ledger(ledger, mean_age(0.125)$release(stop("read"))), class = "dp_error_budget"
+    with_ledger(ledger, mean_age(0.125)$release(hundred)), class = "dp_error_budget"
   )
   checks <- verify_release(dp_receipt(first), pubkey = file.path(ledger$where, "key.pub"))
   expect_identical(checks$result[checks$check == "signature"], "passed")
@@ -121,7 +121,7 @@ test_that("a backup is charged for the lost records, and then accepts the lost h
   expect_match(checks$detail[checks$check == "sums"], "epsilon 0.5 of it was declared")
   expect_match(checks$detail[checks$check == "head"], "restored without them")
   expect_error(
-    with_ledger(restored, mean_age(0.375)$release(stop("read"))), class = "dp_error_budget"
+    with_ledger(restored, mean_age(0.375)$release(hundred)), class = "dp_error_budget"
   )
 })
 

@@ -15,7 +15,7 @@ test_that("a PostgreSQL ledger is created once and charged like a folder", {
   expect_identical(attr(again, "reused"), 2)
   expect_identical(spent_in(ledger), 0.25)
   expect_error(
-    with_ledger(ledger, mean_age(1)$release(stop("read"))), "0.75 is left of 1",
+    with_ledger(ledger, mean_age(1)$release(hundred)), "0.75 is left of 1",
     class = "dp_error_budget"
   )
   expect_error(table_ledger(server, 9, ledger$where$table), "exists", class = "dp_error_ledger")
@@ -369,7 +369,7 @@ test_that("an analyst with the documented rights charges and stores, and changes
   grant("UPDATE", table)
   grant("SELECT, INSERT, UPDATE", paste0(table, "_kept"))
   first <- with_ledger(mine(), mean_age()$release(hundred))
-  again <- quietly_reused(with_ledger(mine(), mean_age()$release(stop("read"))))
+  again <- quietly_reused(with_ledger(mine(), mean_age()$release(hundred)))
   expect_identical(again$release, first$release)
   expect_identical(spent_in(mine()), 0.25)
   refused <- c(

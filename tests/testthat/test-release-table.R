@@ -61,6 +61,62 @@ test_that("two data frames without a name do not share a stored release silently
   expect_identical(spent_in(ledger), 0.25)
 })
 
+# Releases without a name for the data, as functions of these and of `on`.
+kinds_with_data <- list(
+  statistic = function(data, on) release(mean_age(), data = data, on = on, reuse = TRUE)$release,
+  method = function(data, on) {
+    with_ledger(on, mean_age()$release(data), reuse = TRUE)$release
+  },
+  measurement = function(data, on) {
+    release(noisy_count(8), data = data$age, d_in = 2L, on = on, reuse = TRUE)
+  },
+  charged = function(data, on) charge(noisy_count(8), on, d_in = 2L, reuse = TRUE)(data$age)
+)
+
+for (kind in names(kinds_with_data)) {
+  test_that(paste("a", kind, "does not give the release of other data silently"), {
+    release_it <- function(...) quietly_reused(kinds_with_data[[kind]](...))
+    other <- data.frame(age = rep(c(60, 80), 50))
+    ledger <- local_ledger()
+    first <- release_it(hundred, ledger)
+    expect_no_warning(again <- release_it(hundred, ledger))
+    expect_identical(again, first)
+    # A column that is not read does not matter.
+    expect_no_warning(release_it(cbind(hundred, other = 1), ledger))
+    expect_warning(again <- release_it(other, ledger), "release(table = )", fixed = TRUE,
+      class = "dp_warning_table"
+    )
+    expect_identical(again, first)
+    expect_identical(spent_in(ledger), 0.25)
+
+    session <- dp_session(dp_epsilon(1))
+    release_it(hundred, session)
+    release_it(hundred, session)
+    expect_identical(spent_in(session), 0.25)
+    expect_no_warning(release_it(other, session))
+    expect_identical(spent_in(session), 0.5)
+  })
+}
+
+test_that("data that do not fit the plan do not get its stored release", {
+  sized <- c(
+    vector_domain(atom_domain(bounds = c(0L, 10L)), size = 100L), symmetric_distance()
+  ) |>
+    then_sum() |>
+    then_laplace(scale = 80)
+  ledger <- local_ledger()
+  release(mean_age(), data = hundred, on = ledger)
+  release(sized, data = rep(1L, 100), d_in = 2L, on = ledger)
+  spent <- spent_in(ledger)
+  for (data in list(hundred[1:99, , drop = FALSE], data.frame(other = 1:100), 1:100)) {
+    expect_error(release(mean_age(), data = data, on = ledger), class = "dp_error")
+  }
+  for (data in list(rep(1L, 99), letters)) {
+    expect_error(release(sized, data = data, d_in = 2L, on = ledger), class = "dp_error")
+  }
+  expect_identical(spent_in(ledger), spent)
+})
+
 test_that("tables of an engine are distinguished by their paths", {
   skip_if_not_installed("RSQLite")
   skip_if_not_installed("dbplyr")
