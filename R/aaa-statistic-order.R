@@ -36,7 +36,8 @@ call_in_plan_order <- function(planned, declared) {
   in_dots <- now == "..."
   symbols <- lapply(replace(now, in_dots, paste0("..", seq_len(sum(in_dots)))), as.symbol)
   frame <- sys.frame(place)
-  value <- function(i) if (!eval(call("missing", symbols[[i]]), frame)) eval(symbols[[i]], frame)
+  # Constructors have an argument `missing`, which can be a function.
+  value <- function(i) eval(bquote(if (!base::missing(.(symbols[[i]]))) .(symbols[[i]])), frame)
   is_planned <- any(vapply(unnamed, tells_plan_order, NA, now, then, declared$kinds, value))
   if (!is_planned) return(NULL)
   # In the call below, the code of this argument is a name that exists.
@@ -96,7 +97,7 @@ names_columns <- function(x) is.character(x) || inherits(x, "formula")
 # formula need no quotes.
 evaluated_columns <- function(formal, owner, subject = formal) {
   value <- as.symbol(formal)
-  if (subject != "formula") bquote(if (!missing(.(value))) {
+  if (subject != "formula") bquote(if (!base::missing(.(value))) {
     evaluate_columns(.(value), rlang::enquo0(.(value)), quote(.(owner)))
   })
 }

@@ -7,6 +7,12 @@ is_readable_code <- function(code) {
   core_is_shallow(code, limit("nested_calls"), limit("parts_of_code"))
 }
 
+# Whether an expression is short enough to be repeated, as `x` in each case of `case_match(x, ...)`.
+# Repeated parts count each time. A constant has 4 parts of a list.
+is_readable_form <- function(form) {
+  core_is_shallow(form, limit("nested_lists"), 4 * limit("parts_of_code"))
+}
+
 # Whether lists and calls nest at most as deep as the canonical form of a plan allows.
 is_shallow <- function(x) core_is_shallow(x, limit("nested_lists"), 2^53)
 

@@ -1,5 +1,4 @@
-# Kinds of aggregates. The core describes each of them in one row, see
-# src/core/query/aggregates/registry.cpp.
+# Kinds of aggregates. The core describes each of them in one row (core/query/aggregates).
 
 # Names of the aggregates in the core.
 aggregate_kinds <- c(

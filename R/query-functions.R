@@ -112,6 +112,7 @@ read_case_match <- function(expr, env, scope) {
   })
   parts <- c(args[at], lapply(cases, `[[`, 3), if (length(default) > 0) default[1] else list(NA))
   of_operands(parts, env, function(read) {
+    if (length(matches) > 1 && !is_readable_form(read[[1]])) stop_long_code(scope$call)
     conditions <- lapply(matches, function(values) list(op = "%in%", args = c(read[1], values)))
     results <- read[1 + seq_along(cases)]
     list(op = "case_when", args = c(rbind(conditions, results), read[length(read)]))

@@ -70,8 +70,8 @@ refusal_hints <- list(
     "frame."
   ),
   t.test = paste0(
-    "Use `dpMeanDifference(\"y\", group = , groups = , n = , rng = , epsilon = )$release(data)` on ",
-    "a data frame."
+    "Use `dpMeanDifference(\"y\", group = , groups = , n = , rng = , epsilon = )$release(data)` ",
+    "on a data frame."
   ),
   aggregate = "Use `group_by(g)`, then `summarise(m = dp_mean(x))`.",
   xtabs = "Use `count(g)`.",

@@ -27,9 +27,9 @@
 #'   `result` (`"passed"`, `"failed"` or `"not checked"`) and `detail`. A check that was not made is
 #'   never `"passed"`. The check `unit` compares the unit and the distance of the receipt with the
 #'   plan. The check `record` compares the receipt with its charge, and with the receipt that the
-#'   ledger stored for it. The detail of `plan` has the rule of each cap of a query, and so has `print()` of a
-#'   receipt. `advisories` looks up known faults of the version that made the release, see
-#'   [dp_advisories()].
+#'   ledger stored for it. The detail of `plan` has the rule of each cap of a query, and so has
+#'   `print()` of a receipt. `advisories` looks up known faults of the version that made the
+#'   release, see [dp_advisories()].
 #' @section Releases in files: The check `release` compares texts, so types do not matter: whole
 #'   numbers are the same as integers and as doubles, and so are dates and texts. For a table, the
 #'   order of rows and columns does not matter, and extra columns are ignored. The check is

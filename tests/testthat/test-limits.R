@@ -227,7 +227,7 @@ test_that("public values beyond the limit are rejected before they are read", {
   too_many(dp_keys(count(table, x), rows))
   expect_refused(dp_levels(far), "...")
   expect_identical(dp_spent(session)[["epsilon"]], 0)
-  expect_s3_class(filter(table, x %in% 1:1000), "dp_tbl")
+  expect_s3_class(filter(table, x %in% 0:10), "dp_tbl")
   expect_s3_class(filter(table, x %in% seq(0, 10, by = 2)), "dp_tbl")
   expect_s3_class(filter(table, x %in% seq(0, 10, length.out = 3)), "dp_tbl")
 })
@@ -283,16 +283,16 @@ test_that("derived columns count as often as they are written out", {
   expect_error(core_query_fields(form), "at most 65536 calls", class = "dp_error_unsupported")
 })
 
-test_that("conditions that a reader writes twice count twice", {
+test_that("an expression that a reader repeats counts each time", {
   local_verbs()
   table <- dp_tbl(plenty(), data.frame(x = 1:10, d = as.Date("2026-01-01") + 1:10),
     dp_unit(rows = 1),
     dp_domain(x = dp_int(0, 10), d = dp_date("2026-01-01", "2026-02-01"))
   )
-  choice <- function(e) call("if_else", e, TRUE, FALSE, missing = FALSE)
-  expect_s3_class(filter(table, !!nested(8, choice, quote(x > 3))), "dp_tbl")
-  deep <- nested(60, choice, quote(x > 3))
-  expect_error(filter(table, !!deep), "65536 parts", class = "dp_error_unsupported")
+  choice <- function(e) as.call(list(as.name("case_match"), e, quote(1L ~ 2L), quote(2L ~ 1L)))
+  expect_s3_class(mutate(table, k = !!nested(8, choice, quote(x))), "dp_tbl")
+  deep <- nested(60, choice, quote(x))
+  expect_error(mutate(table, k = !!deep), "65536 parts", class = "dp_error_unsupported")
 })
 
 test_that("formulas with too many terms are rejected before they are written out", {

@@ -185,8 +185,8 @@ test_that("computed groups name the declared column and its bounds", {
   local_verbs()
   table <- noted_table()
   outside <- function(name, ends, is = "missing or not declared") {
-    paste0("rows whose `v` is ", is, ", such as `", name, "` outside ", ends, " (declared), are in ",
-      "no group (see `dp_check()`)"
+    paste0("rows whose `v` is ", is, ", such as `", name, "` outside ", ends, " (declared), ",
+      "are in no group (see `dp_check()`)"
     )
   }
   days <- outside("day", "2026-01-01 to 2026-06-30")

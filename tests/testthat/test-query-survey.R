@@ -64,7 +64,9 @@ test_that("each aggregate of a design warns without weights, and the release say
   warns(summarise(table, m = dp_mean(score)), "In `dp_mean(score)`, write `weights = pw`.")
   warns(count(table, kind), "`dp_count()` ignores them.")
   # Another aggregate with weights does not silence the warning.
-  warns(summarise(table, n = dp_count(weights = pw), m = dp_mean(score)), "`dp_mean(score)` ignores")
+  warns(summarise(table, n = dp_count(weights = pw), m = dp_mean(score)),
+    "`dp_mean(score)` ignores"
+  )
   sample <- "cannot have weights, so the result describes the sample."
   warns(summarise(table, v = dp_var(score)), paste("`dp_var(score)`", sample))
   warns(summarise(table, v = dp_sd(score)), "`dp_count(weights = pw)`")
