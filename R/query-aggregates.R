@@ -26,7 +26,7 @@
 #' @param weight Former name of `share`. A number warns, and a column raises an error.
 #' @param breaks (`numeric`) Increasing edges of the histogram cells, at most a million. They can be
 #'   outside the declared bounds. A cell includes its lower edge, and only the last cell includes
-#'   its upper edge: `[18,30)`, `[30,65]`. Public.
+#'   its upper edge. Public.
 #' @param .data (`dp_tbl`)
 #' @param ... Named aggregates. Later ones can use earlier ones.
 #' @param .by Columns to group by. The table must not be grouped.

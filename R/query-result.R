@@ -134,8 +134,8 @@ as_dates <- function(days) {
   if (is.list(days)) lapply(days, as_dates) else as.Date(days, "1970-01-01")
 }
 
-# Labels for several numbers in one column: probabilities of quantiles, or edges of cells. A cell
-# includes its lower edge, and the last one both.
+# Labels for several numbers in one column: probabilities of quantiles, or edges of cells. They
+# have no commas, because write.csv() does not quote them.
 number_labels <- function(output, query) {
   of <- aggregate_of(output, query)
   if (identical(of$fun, "quantiles")) {
@@ -143,7 +143,7 @@ number_labels <- function(output, query) {
   } else if (identical(of$fun, "histogram")) {
     of_dates <- is_of_dates(of, fields_of(query$table))
     edges <- if (of_dates) format(as_dates(of$grid)) else show_number(of$grid, 7)
-    paste0("[", edges[-length(edges)], ",", edges[-1], c(rep(")", max(length(edges) - 2, 0)), "]"))
+    paste0(edges[-length(edges)], " to ", edges[-1])
   }
 }
 

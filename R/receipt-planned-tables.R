@@ -148,11 +148,12 @@ no_texts <- "give numbers without intervals and marks, such as `as.data.frame()`
 
 rounded_table <- "the numbers are rounded: give the saved release, or 15 digits"
 
+# Counts of a release can all end in 0 by chance, so reals decide if there are any.
 are_rounded <- function(counts, reals) {
   counts <- counts[is.finite(counts)]
   reals <- reals[is.finite(reals)]
-  any(counts != 0) && all(counts %% 10 == 0) ||
-    length(reals) > 0 && all(reals == signif(reals, 10))
+  if (length(reals) > 0) all(reals == signif(reals, 10)) else
+    any(counts != 0) && all(counts %% 10 == 0)
 }
 
 # The table of a classed result can lack released numbers.

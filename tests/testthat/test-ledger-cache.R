@@ -90,7 +90,7 @@ test_that("plans and results are data with stable bytes that other processes can
       "plan <- readRDS(file.path(where, 'plan.rds'))",
       "result <- readRDS(file.path(where, 'result.rds'))",
       sprintf("ledger <- dp_ledger(%s)", deparse(ledger$where)),
-      "again <- with_ledger(ledger, plan$release(stop('read')))",
+      "again <- with_ledger(ledger, plan$release(data.frame(age = 1:100)))",
       "stopifnot(identical(again$release, result$release), dp_spent(ledger)[[1]] == 0.25)",
       "cat(plan_hash(plan))"
     ),

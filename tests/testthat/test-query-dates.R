@@ -38,7 +38,7 @@ test_that("several quantiles and bounds are dates too", {
   expect_s3_class(released$q[[1]], "Date")
   near(released$q[[1]], c("2026-01-11", "2026-01-31"))
   near(released$late, "2026-01-27")
-  expect_named(released$h[[1]], c("[2026-01-01,2026-01-15)", "[2026-01-15,2026-03-01]"))
+  expect_named(released$h[[1]], c("2026-01-01 to 2026-01-15", "2026-01-15 to 2026-03-01"))
   shown <- paste(format(released), collapse = " ")
   days <- "2026-01-11 ~  2026-01-31 ~  2026-01-27 [2026-01-27; 2026-01-27]"
   expect_match(shown, days, fixed = TRUE)

@@ -99,7 +99,7 @@ test_that("SQLite refuses a time zone for numbers, which are days, and reads tex
   DBI::dbExecute(connection, "CREATE TABLE days AS SELECT date(x, 'unixepoch') AS x FROM instants")
   DBI::dbExecute(connection, "CREATE TABLE texts AS SELECT t AS x FROM instants")
   for (name in c("days", "texts")) {
-    session <- dp_session(dp_epsilon(1e15))
+    session <- plenty()
     table <- dp_tbl(session, dplyr::tbl(connection, name), dp_unit(rows = 1), dp_schema(
       x = dp_date("2026-01-01", "2026-01-02", tz = "UTC")
     ))

@@ -163,7 +163,7 @@ test_that("cells of a histogram print as rows", {
     exact_release()
   lines <- format(out)
   expect_match(lines, "^  h:$", all = FALSE)
-  expect_length(grep("^  (North|South|East) +(\\[0,10\\)|\\[10,60\\]) ", lines), 6)
+  expect_length(grep("^  (North|South|East) +(0 to 10|10 to 60) ", lines), 6)
 })
 
 test_that("counts can be held at 0, and numbers rounded by their noise", {

@@ -328,7 +328,7 @@ test_that("messages state the requirement, then the given value", {
 
 test_that("a column for the mechanism, and a model that is none, name the argument to write", {
   expect_error(
-    dpMean("income", n = 10, rng = c(0, 1), epsilon = 1, variable = "income"),
+    dpMean(mechanism = "income", n = 10, rng = c(0, 1), epsilon = 1, variable = "income"),
     "a column is given as `variable = `", class = "dp_error_invalid_argument", fixed = TRUE
   )
   plan <- dpMedian(variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1)
