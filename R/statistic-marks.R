@@ -9,7 +9,8 @@
 marks_of_rows <- function(x, table = estimates_of(x)) {
   about <- attr(x, "about")
   half <- half_intervals(table, about$alpha)
-  span <- about$span %||% NA_real_
+  # A result without a found bound is one row without a number.
+  span <- rep_len(about$span %||% NA_real_, nrow(table))
   is_all <- 2 * half >= span * (1 - 1e-9)
   trifle <- max(span * 1e-6, 0, na.rm = TRUE)
   is_long <- half > 0 & half >= abs(table$estimate) & half >= trifle

@@ -13,12 +13,13 @@ kept_by_predictors <- function(model) {
     return(list(bounds = bounds))
   }
   program <- model$program
-  texts <- has_texts(program)
+  # Numbers can be levels, too.
+  coded <- lengths(program$levels) > 0
   names <- program$columns$name
   bounds <- Map(c, program$columns$lower, program$columns$upper)
   list(
-    bounds = stats::setNames(bounds, names)[!texts],
-    levels = stats::setNames(program$levels, names)[texts]
+    bounds = stats::setNames(bounds, names)[!coded],
+    levels = stats::setNames(program$levels, names)[coded]
   )
 }
 

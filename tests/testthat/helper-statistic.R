@@ -625,3 +625,6 @@ expect_errors <- function(result, wanted, tolerance = 1e-3) {
   expect_lt(mean(apart), tolerance * mean(abs(wanted) / units))
   expect_lt(max(apart), tolerance)
 }
+
+# Predictions for rows outside of the declared ranges, on purpose.
+anywhere <- function(predictions) suppressWarnings(predictions, classes = "dp_warning_new_rows")

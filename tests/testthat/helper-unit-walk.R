@@ -180,7 +180,11 @@ walk_over_units <- function(steps, env = parent.frame()) {
     }
     one <- any_of(walked_measurement, walked_statistic, function() sample(pool, 1)[[1]])()
     receipt <- tryCatch(
-      quietly_reused(small(dp_receipt(walked_release(one, ledgers[[at]], ledgers)))),
+      # The walk releases the same plan from many tables.
+      suppressWarnings(
+        quietly_reused(small(dp_receipt(walked_release(one, ledgers[[at]], ledgers)))),
+        classes = "dp_warning_table"
+      ),
       dp_error_unit = function(error) "refused", dp_error_budget = function(error) "spent"
     )
     if (identical(receipt, "spent")) {

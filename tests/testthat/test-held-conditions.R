@@ -7,10 +7,12 @@ ledger_without_store <- function(unit = dp_unit(changes = 1), env = parent.frame
   dp_ledger(where, ...)
 }
 
+hundred_ages <- as.double(1:100)
+
 # Functions that release on a ledger. The ledger protects a replaced row.
 paths <- list(
   statistic = function(ledger) with_ledger(ledger, mean_age(1)$release(hundred))$release,
-  measurement = function(ledger) charge(noisy_count(), ledger, d_in = 2L)(as.double(1:100)),
+  measurement = function(ledger) charge(noisy_count(), ledger, d_in = 2L)(hundred_ages),
   query = function(ledger) release(count_of(ledger), epsilon = 100)$n,
   plan = function(ledger) {
     query <- count_of(ledger)

@@ -96,7 +96,7 @@ test_that("if there is only noise, errors are unknown", {
   expect_true(all(is.na(confint(result))) && all(is.na(vcov(result))))
   expect_true(all(is.finite(coef(result))))
   expect_match(format(result), "noise", all = FALSE)
-  fit <- predict(result, data.frame(age = 1, educ = 2), interval = "confidence")
+  fit <- anywhere(predict(result, data.frame(age = 1, educ = 2), interval = "confidence"))
   expect_identical(unname(is.na(fit[1, ])), c(FALSE, TRUE, TRUE))
 })
 
