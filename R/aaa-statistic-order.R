@@ -1,6 +1,7 @@
 # The order of a statistic's arguments. A declaration lists them in the order of plans, which never
 # changes, because hashes depend on it. A call gives the columns first, then `n`, `rng` and
-# `epsilon`. Calls in the order of plans, most of which begin with the mechanism, still work.
+# `epsilon`. Calls in the order of plans still work. Most of them begin with the
+# mechanism.
 
 # Arguments that name the columns.
 column_arguments <- c("variable", "columns", "variables", "formula")

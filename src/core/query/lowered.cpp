@@ -147,7 +147,7 @@ class Lowering {
     add(Mutate{name, value, std::make_shared<const Field>(known_group(*value, field, beyond))});
   }
 
-  // Its values are those of the key, and `beyond` or the last level for rows without one.
+  // It has the values of the key, and `beyond` or the last level for rows without one.
   Field known_group(const Expression& value, const Field& key, std::int64_t beyond) const {
     Field known = type_of(value, fields_);
     known.period = key.period;

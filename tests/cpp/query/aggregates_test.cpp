@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/query/aggregates/aggregate_class.h"
 
@@ -27,6 +28,18 @@ TEST(Aggregates, AreClassesOfTheirOwn) {
   for (const AggregateRow& row : aggregate_rows()) {
     EXPECT_TRUE(classes.insert(&class_of(row.kind)).second) << row.plural;
   }
+}
+
+TEST(Estimates, AreMarkedIfHalfOfTheirIntervalIsAtLeastTheNumber) {
+  Estimates of;
+  of.push(-3, 1, {-6, 0});
+  of.push(4, 1, {0, 8});
+  of.push(4, 1, {0.5, 7.5});
+  of.push(0, 0, {0, 0});  // without noise
+  of.push(1, 1, {-9, 9}, Mark::covers_range);
+  const std::vector<Mark> expected = {
+      Mark::is_wide, Mark::is_wide, Mark::none, Mark::none, Mark::covers_range};
+  EXPECT_EQ(of.marks, expected);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The kinds of aggregates. Each kind is a class: what it measures, and how an estimate with an
-// interval follows from the noisy numbers. A new kind needs an entry in Aggregate::Kind, a class in
+// The kinds of aggregates. The class of a kind adds the numbers to measure, and computes estimates
+// with intervals from the noisy numbers. A new kind needs an entry in Aggregate::Kind, a class in
 // a file of this folder, and a row in registry.cpp. JSON, R and the help read the rows.
 #pragma once
 
@@ -46,7 +46,7 @@ struct AggregateRow {
   Reads reads;
   Quantity quantity;
   const char* plural;
-  std::vector<std::string> keys;  // in JSON, in addition to those of all kinds
+  std::vector<std::string> keys;  // in JSON, beside the keys of all kinds
 };
 
 // All kinds, in the order of Aggregate::Kind.
