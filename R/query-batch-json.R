@@ -107,7 +107,5 @@ batch_on_tables <- function(batch, table, promises, call) {
     batch$members, tables
   )
   weights <- batch$weights %||% rep(1, length(queries))
-  do.call(dp_batch, c(list(session_of(queries[[1]])), queries,
-    list(weights = weights, accountant = batch$accountant)
-  ))
+  new_batch(session_of(queries[[1]]), queries, weights, batch$accountant, call)
 }

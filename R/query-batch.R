@@ -38,10 +38,13 @@
 #' release(batch, rho = 0.1)
 #' @export
 dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld")) {
-  call <- environment()
-  session <- check_class(.session, "dp_session")
-  queries <- list(...)
-  accountant <- check_choice(accountant[[1]], c("additive", "pld"), arg = "accountant")
+  new_batch(.session, list(...), weights, accountant, environment())
+}
+
+# Members of a batch from a text can have any name, also of an argument of dp_batch().
+new_batch <- function(session, queries, weights, accountant, call) {
+  check_class(session, "dp_session", arg = ".session", call = call)
+  accountant <- check_choice(accountant[[1]], c("additive", "pld"), arg = "accountant", call = call)
   names <- names(queries) %||% rep("", length(queries))
   if (length(queries) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
     stop_argument("queries with distinct names", "others", "...", call)

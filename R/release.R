@@ -213,7 +213,6 @@ say_reused <- function(record) {
 #' @section Privacy: [release()] charges its map at the unit's count.
 #' @section Errors: `dp_error_invalid_argument` for other objects. For queries and batches the
 #'   errors of [release()], except `dp_error_budget`.
-#'   errors of [release()], except `dp_error_budget`.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' people <- dp_tbl(dp_session(dp_epsilon(1)), NULL,

@@ -39,6 +39,14 @@ test_that("a batch keeps its text, its plan hash and its printed form", {
   }
 })
 
+test_that("members of a batch can have the names of arguments", {
+  text <- to_json(two_queries())
+  for (name in c("accountant", "weights", ".session", ".s", "call")) {
+    renamed <- sub("by_ward", name, text, fixed = TRUE)
+    expect_identical(to_json(on_table(from_json(renamed), table_of(two_queries()))), renamed)
+  }
+})
+
 test_that("the text of a batch has neither columns nor bounds nor unit", {
   text <- to_json(two_queries())
   for (word in c("100", "unit", "columns", "source", "lower")) {
