@@ -321,6 +321,10 @@ core_aggregates <- function() {
     .Call(`_PSIlence_core_aggregates`)
 }
 
+core_data_sources <- function() {
+    .Call(`_PSIlence_core_data_sources`)
+}
+
 core_column_rules <- function() {
     .Call(`_PSIlence_core_column_rules`)
 }
@@ -345,8 +349,8 @@ core_arrow_kinds <- function(stream, names) {
     .Call(`_PSIlence_core_arrow_kinds`, stream, names)
 }
 
-core_engine_path <- function(dialect, path) {
-    .Call(`_PSIlence_core_engine_path`, dialect, path)
+core_engine_path <- function(engine, path) {
+    .Call(`_PSIlence_core_engine_path`, engine, path)
 }
 
 core_query_json_limits <- function() {

@@ -80,7 +80,7 @@ class_of_column <- function(x) {
 # of rules, and `shown` is the type for messages.
 check_column <- function(source, column, declared, name, call, shown = column) {
   rule <- column_reading(source, column, declared)
-  check_zone_of_numbers(source, column, declared, name, call)
+  check_zone_of_numbers(rule, column, declared, name, call)
   if (rule$reading != "refused" && !needs_more(column, declared)) {
     return(invisible(rule))
   }
@@ -91,10 +91,10 @@ check_column <- function(source, column, declared, name, call, shown = column) {
   )
 }
 
-# SQLite has no date-times: numbers are days, so seconds would exceed all bounds. Columns of other
-# types can hold texts.
-check_zone_of_numbers <- function(source, column, declared, name, call) {
-  if (source != "SQLite" || is.null(declared$tz) || !column %in% c("integer", "real")) {
+# In a source without date-times, numbers are days, so seconds would exceed all bounds. Columns of
+# other types can hold texts.
+check_zone_of_numbers <- function(rule, column, declared, name, call) {
+  if (is.na(rule$seconds) || is.null(declared$tz) || !column %in% c("integer", "real")) {
     return(invisible())
   }
   stop_query("source",
@@ -103,7 +103,8 @@ check_zone_of_numbers <- function(source, column, declared, name, call) {
     ),
     paste0(
       "If they are days, leave out `tz`. If they are seconds since 1970, convert them in a new ",
-      "table: `CREATE TABLE ... AS SELECT date(", name, ", 'unixepoch') AS ", name, ", ... `."
+      "table: `CREATE TABLE ... AS SELECT ", gsub("\\bx\\b", name, rule$seconds), " AS ", name,
+      ", ... `."
     ), call
   )
 }
@@ -157,14 +158,7 @@ conversion_of <- function(source, rule, column, name, declared = NULL) {
     paste0("Convert it before `dp_tbl()`: `", gsub("\\bx\\b", name, rule$how), "`.")
   } else {
     converted <- paste0("SELECT ", code, " AS ", name, ", ... ")
-    # Only PostgreSQL has views that dp_tbl() accepts.
-    switch(source,
-      PostgreSQL = paste0("Convert it in a view or a new table: `", converted, "`."),
-      Spark = paste0("Convert it in a new table: `CREATE TABLE ... USING parquet AS ", converted,
-        "`."
-      ),
-      paste0("Convert it in a new table: `CREATE TABLE ... AS ", converted, "`.")
-    )
+    paste0("Convert it ", sub("%s", converted, rule$place, fixed = TRUE), ".")
   }
 }
 

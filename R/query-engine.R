@@ -75,7 +75,7 @@ NULL
 # The core writes the SQL (src/core/sql/), the engine counts, and integers return as text. DBI
 # provides the connection and dbplyr the table name. Neither writes SQL.
 
-# An engine table for the core: dialect, path, names and kinds of columns, and a function that sends
+# An engine table for the core: engine, path, names and kinds of columns, and a function that sends
 # a statement. `sent` stores the statements of the last release and their salts in hexadecimal. Both
 # are public.
 new_engine <- function(table) {
@@ -90,13 +90,14 @@ new_engine <- function(table) {
   }
   columns <- table$schema$columns
   engine <- structure(list(
-    engine = table$engine, dialect = table$dialect, path = table$path, names = columns$name,
+    engine = table$engine, path = table$path, names = columns$name,
     kinds = columns$kind, run = run, sent = sent, table = table
   ), class = "dp_engine")
-  if (table$dialect == "postgresql") {
+  start <- engine_starter(table)
+  if (!is.null(start)) {
     engine$begin_beside <- function(sql, salt) {
       note(sql, salt)
-      begin_on_postgresql(table, sql)
+      start(sql)
     }
   }
   engine
@@ -105,19 +106,13 @@ new_engine <- function(table) {
 # Engine errors can contain private values, so their messages are not shown.
 or_engine_failed <- function(table, code) {
   tryCatch(code, error = function(error) {
-    if (table$dialect == "spark") forget_spark_error(table$connection)
+    engine_forget(table)
     pass_time_limit(error)
     stop("The engine failed.")
   })
 }
 
-run_statement <- function(table, sql) {
-  in_reading(table, NULL, DBI::dbGetQuery(table$connection, sql))
-}
-
-dialect_names <- c(
-  postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark", sqlite = "SQLite"
-)
+run_statement <- function(table, sql) in_reading(table, NULL, engine_run(table, sql))
 
 # Engine facts for a receipt: the SHA-256 of the statement and of its salt. Several statements, or
 # several salts, are hashed together, one per line.
@@ -150,26 +145,20 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   needs_packages(c("DBI", "dbplyr"), call)
   path <- bare_path(data, call)
   connection <- dbplyr::remote_con(data)
-  dialect <- dialect_of(connection, call)
-  if (dialect == "sqlite") {
-    check_streamed("R must read the rows of SQLite", execute, rows, call)
-  } else if (execute == "stream") {
-    check_pulled(dialect, rows, call)
-  }
-  table <- described_table(new_engine_table(dialect, connection, path,
-    names = unique(c(names(domain), unit$id)), dialect = dialect, engine = dialect_names[[dialect]]
-  ), call)
-  if (dialect != "sqlite") check_no_decimal_ids(table, unit, call)
+  table <- new_engine_table(engine_name(connection, call), connection, path,
+    names = unique(c(names(domain), unit$id))
+  )
+  check_route(table, execute, rows, call)
+  table <- described_table(table, call)
   check_engine_columns(table, unit, domain, call)
-  engine <- if (dialect == "sqlite") {
-    sqlite_rows(table, unit, domain)
-  } else if (execute == "stream") {
-    pulled_rows(table)
+  streams <- "stream" %in% engine_routes(table)
+  if (execute == "stream" || !"push" %in% engine_routes(table)) {
+    engine <- engine_stream(table, unit, domain)
   } else {
-    new_engine(table)
-  }
-  if (dialect %in% c("postgresql", "duckdb") && execute == "auto" && rows == "may_leave") {
-    engine$pulled <- pulled_rows(table)
+    engine <- new_engine(table)
+    if (streams && execute == "auto" && rows == "may_leave") {
+      engine$pulled <- engine_stream(table, unit, domain)
+    }
   }
   engine$rounded <- rounded_in_engine(table, domain)
   engine
@@ -234,28 +223,6 @@ unquoted_part <- function(part) {
   gsub(paste0(quote, quote), quote, inner, fixed = TRUE)
 }
 
-dialect_of <- function(connection, call) {
-  if (inherits(connection, "PqConnection")) {
-    "postgresql"
-  } else if (inherits(connection, "SQLiteConnection")) {
-    "sqlite"
-  } else if (inherits(connection, "duckdb_connection")) {
-    "duckdb"
-  } else if (inherits(connection, "spark_connection")) {
-    "spark"
-  } else if (inherits(connection, "PostgreSQLConnection")) {
-    stop_query("unsupported",
-      "Package RPostgreSQL prints errors of PostgreSQL, which can quote private cells.",
-      "Connect with `RPostgres::Postgres()`.", call
-    )
-  } else {
-    stop_query("unsupported",
-      paste0("`dp_tbl()` cannot read tables of a ", class(connection)[[1]], "."),
-      "Use PostgreSQL, DuckDB, Spark or SQLite, or give a data frame.", call
-    )
-  }
-}
-
 # Compiles the statement with a salt of zeros. The core stops, by name, if the engine cannot run the
 # query.
 engine_sql <- function(query, engine, call) {
@@ -283,7 +250,7 @@ engine_for_query <- function(query, engine, call) {
   if (classes_cells(query) && is_streamed(engine)) engine$open <- engine$open_noting
   table <- table_behind(engine)
   in_reading(table, call, {
-    if (inherits(table, "spark_table")) analyse_on_spark(table$connection, sql, call)
+    if (!is.null(sql)) engine_analyse(table, sql, call)
   })
   engine
 }

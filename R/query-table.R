@@ -142,7 +142,8 @@ source_of <- function(data, unit, domain, execute, rows, call) {
     return(list(rows = core_hide(engine), engine = engine$engine, rounded = engine$rounded))
   }
   if (execute == "push") {
-    stop_query("unsupported", "`execute = \"push\"` needs data in PostgreSQL, DuckDB or Spark.",
+    stop_query("unsupported",
+      paste0("`execute = \"push\"` needs data in ", engines_in_words("counts"), "."),
       call = call
     )
   }

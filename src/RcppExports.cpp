@@ -923,6 +923,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_data_sources
+SEXP core_data_sources();
+RcppExport SEXP _PSIlence_core_data_sources() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_data_sources());
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_column_rules
 SEXP core_column_rules();
 RcppExport SEXP _PSIlence_core_column_rules() {
@@ -988,13 +997,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_engine_path
-SEXP core_engine_path(SEXP dialect, SEXP path);
-RcppExport SEXP _PSIlence_core_engine_path(SEXP dialectSEXP, SEXP pathSEXP) {
+SEXP core_engine_path(SEXP engine, SEXP path);
+RcppExport SEXP _PSIlence_core_engine_path(SEXP engineSEXP, SEXP pathSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type dialect(dialectSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type engine(engineSEXP);
     Rcpp::traits::input_parameter< SEXP >::type path(pathSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_engine_path(dialect, path));
+    rcpp_result_gen = Rcpp::wrap(core_engine_path(engine, path));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1453,6 +1462,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_query_sql", (DL_FUNC) &_PSIlence_core_query_sql, 2},
     {"_PSIlence_core_aggregates", (DL_FUNC) &_PSIlence_core_aggregates, 0},
+    {"_PSIlence_core_data_sources", (DL_FUNC) &_PSIlence_core_data_sources, 0},
     {"_PSIlence_core_column_rules", (DL_FUNC) &_PSIlence_core_column_rules, 0},
     {"_PSIlence_core_column_rule", (DL_FUNC) &_PSIlence_core_column_rule, 3},
     {"_PSIlence_core_engine_kinds", (DL_FUNC) &_PSIlence_core_engine_kinds, 2},

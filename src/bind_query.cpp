@@ -5,7 +5,6 @@
 #include "boundary.h"
 #include "core/measurements/measurement.h"
 #include "core/query/aggregates/aggregate_class.h"
-#include "core/query/column_rules.h"
 #include "core/query/compile.h"
 #include "core/query/expected.h"
 #include "core/query/keys.h"
@@ -16,6 +15,8 @@
 #include "core/query/undeclared.h"
 #include "core/query/unit_reach.h"
 #include "core/random/bit_source.h"
+#include "core/sql/column_rules.h"
+#include "core/sql/engines/registry.h"
 #include "r_objects.h"
 #include "r_query.h"
 #include "r_query_arrow.h"
@@ -296,14 +297,18 @@ E named_choice(SEXP object, const char* what, const char* const (&names)[N]) {
   throw Error(ErrorKind::failed_cast, std::string("`") + what + "` is not in the table.");
 }
 
-const char* name_of_reading(query::ColumnRule::Reading reading) {
-  using Reading = query::ColumnRule::Reading;
+const char* name_of_reading(sql::ColumnRule::Reading reading) {
+  using Reading = sql::ColumnRule::Reading;
   if (reading == Reading::refused) return "refused";
   return reading == Reading::by_rule ? "by a rule" : "as it is";
 }
 
-query::DataSource data_source(SEXP source) {
-  return named_choice<query::DataSource>(source, "source", query::kDataSourceNames);
+const sql::DataSource& data_source(SEXP source) {
+  return sql::source_named(string_from_r(source, "source"));
+}
+
+Rcpp::String text_or_missing(const char* text) {
+  return text == nullptr ? Rcpp::String(NA_STRING) : Rcpp::String(text);
 }
 
 }  // namespace
@@ -331,26 +336,40 @@ SEXP core_aggregates() {
   });
 }
 
+// Returns the places where private tables can be, whether they are engines, and whether they count.
+// [[Rcpp::export(rng = false)]]
+SEXP core_data_sources() {
+  return guarded([&]() -> SEXP {
+    const std::vector<const sql::DataSource*>& rows = sql::data_sources();
+    Rcpp::LogicalVector engine;
+    Rcpp::LogicalVector counts;
+    for (const sql::DataSource* source : rows) {
+      engine.push_back(source->conversion_place() != nullptr);
+      counts.push_back(source->dialect() != nullptr);
+    }
+    const auto name = [](const sql::DataSource* source) { return std::string(source->name()); };
+    return Rcpp::List::create(Rcpp::_["name"] = texts_of(rows, name),
+                              Rcpp::_["engine"] = engine,
+                              Rcpp::_["counts"] = counts);
+  });
+}
+
 // Returns the table of column rules (column_rules.h).
 // [[Rcpp::export(rng = false)]]
 SEXP core_column_rules() {
   return guarded([&]() -> SEXP {
-    using Row = query::ColumnRule;
-    const std::vector<Row>& rows = query::column_rules();
+    using Row = sql::ColumnRule;
+    const std::vector<Row>& rows = sql::column_rules();
     return Rcpp::List::create(
-        Rcpp::_["source"] = texts_of(
-            rows,
-            [](const Row& row) {
-              return std::string(query::kDataSourceNames[static_cast<std::size_t>(row.source)]);
-            }),
+        Rcpp::_["source"] =
+            texts_of(rows, [](const Row& row) { return std::string(row.source->name()); }),
         Rcpp::_["column"] = texts_of(rows, [](const Row& row) { return row.column; }),
         Rcpp::_["kind"] = texts_of(rows, [](const Row& row) { return row.kind; }),
-        Rcpp::_["declaration"] =
-            texts_of(rows,
-                     [](const Row& row) {
-                       return std::string(
-                           query::kDeclarationNames[static_cast<std::size_t>(row.declaration)]);
-                     }),
+        Rcpp::_["declaration"] = texts_of(
+            rows,
+            [](const Row& row) {
+              return std::string(sql::kDeclarationNames[static_cast<std::size_t>(row.declaration)]);
+            }),
         Rcpp::_["reading"] = texts_of(
             rows, [](const Row& row) { return std::string(name_of_reading(row.reading)); }),
         Rcpp::_["how"] = texts_of(rows, [](const Row& row) { return row.how; }));
@@ -361,13 +380,15 @@ SEXP core_column_rules() {
 // [[Rcpp::export(rng = false)]]
 SEXP core_column_rule(SEXP source, SEXP column, SEXP declaration) {
   return guarded([&]() -> SEXP {
-    const query::ColumnRule& rule = query::column_rule(
+    const sql::ColumnRule& rule = sql::column_rule(
         data_source(source),
         string_from_r(column, "column"),
-        named_choice<query::Declaration>(declaration, "declaration", query::kDeclarationNames));
+        named_choice<sql::Declaration>(declaration, "declaration", sql::kDeclarationNames));
     return Rcpp::List::create(Rcpp::_["kind"] = rule.kind,
                               Rcpp::_["reading"] = name_of_reading(rule.reading),
-                              Rcpp::_["how"] = rule.how);
+                              Rcpp::_["how"] = rule.how,
+                              Rcpp::_["place"] = text_or_missing(rule.source->conversion_place()),
+                              Rcpp::_["seconds"] = text_or_missing(rule.source->day_of_seconds()));
   });
 }
 
@@ -375,10 +396,10 @@ SEXP core_column_rule(SEXP source, SEXP column, SEXP declaration) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_engine_kinds(SEXP source, SEXP types) {
   return guarded([&]() -> SEXP {
-    const query::DataSource engine = data_source(source);
+    const sql::DataSource& engine = data_source(source);
     Rcpp::CharacterVector kinds;
     for (const std::string& type : strings_from_r(types, "types")) {
-      const auto kind = query::kind_of_engine_type(engine, type);
+      const auto kind = sql::kind_of_engine_type(engine, type);
       kinds.push_back(kind ? Rcpp::String(*kind) : Rcpp::String(NA_STRING));
     }
     return kinds;
@@ -389,7 +410,7 @@ SEXP core_engine_kinds(SEXP source, SEXP types) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_engine_type(SEXP source, SEXP type) {
   return guarded([&]() -> SEXP {
-    return Rcpp::wrap(query::name_of_engine_type(data_source(source), string_from_r(type, "type")));
+    return Rcpp::wrap(sql::name_of_engine_type(data_source(source), string_from_r(type, "type")));
   });
 }
 
@@ -409,6 +430,6 @@ SEXP core_arrow_kinds(SEXP stream, SEXP names) {
 
 // Quotes the parts of a table's path for the engine.
 // [[Rcpp::export(rng = false)]]
-SEXP core_engine_path(SEXP dialect, SEXP path) {
-  return guarded([&]() -> SEXP { return sql_to_r(engine_path_from_r(dialect, path)); });
+SEXP core_engine_path(SEXP engine, SEXP path) {
+  return guarded([&]() -> SEXP { return sql_to_r(engine_path_from_r(engine, path)); });
 }

@@ -15,7 +15,6 @@
 #include "core/query/arrow_cells.cpp"
 #include "core/query/cell_classes.cpp"
 #include "core/query/coerce.cpp"
-#include "core/query/column_rules.cpp"
 #include "core/query/columns.cpp"
 #include "core/query/combined_noise.cpp"
 #include "core/query/compile.cpp"
@@ -32,3 +31,4 @@
 #include "core/query/key_selection.cpp"
 #include "core/query/key_threshold.cpp"
 #include "core/query/keys.cpp"
+#include "core/query/lowered.cpp"

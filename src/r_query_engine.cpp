@@ -1,6 +1,7 @@
 #include "r_query_engine.h"
 
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "boundary.h"
 #include "core/query/kernel.h"
 #include "core/sql/early_rows.h"
+#include "core/sql/engines/registry.h"
 #include "core/sql/ingest.h"
 #include "r_frames.h"
 #include "r_jumps.h"
@@ -18,12 +20,11 @@
 namespace dp::r {
 namespace {
 
-template <class E, std::size_t N>
-E engine_choice(const std::string& chosen, const char* const (&names)[N]) {
-  for (std::size_t i = 0; i < N; ++i) {
-    if (names[i] == chosen) return static_cast<E>(i);
+sql::EngineColumn::Kind column_kind(const std::string& name) {
+  for (std::size_t i = 0; i < std::size(sql::kEngineKindNames); ++i) {
+    if (sql::kEngineKindNames[i] == name) return static_cast<sql::EngineColumn::Kind>(i);
   }
-  throw Error(ErrorKind::failed_cast, "`" + chosen + "` is no engine, or no type of a column.");
+  throw Error(ErrorKind::failed_cast, "`" + name + "` is not a kind of column.");
 }
 
 std::vector<std::string> texts_of_engine(const Rcpp::List& engine, const char* name) {
@@ -36,8 +37,7 @@ sql::EngineTable engine_table(const Rcpp::List& engine) {
   const std::vector<std::string> names = texts_of_engine(engine, "names");
   const std::vector<std::string> kinds = texts_of_engine(engine, "kinds");
   for (std::size_t i = 0; i < names.size() && i < kinds.size(); ++i) {
-    table.columns.push_back(
-        {names[i], engine_choice<sql::EngineColumn::Kind>(kinds[i], sql::kEngineKindNames)});
+    table.columns.push_back({names[i], column_kind(kinds[i])});
   }
   return table;
 }
@@ -61,10 +61,9 @@ SEXP sql_to_r(const std::string& sql) {
   return Rf_ScalarString(Rf_mkCharLenCE(sql.data(), static_cast<int>(sql.size()), CE_UTF8));
 }
 
-std::string engine_path_from_r(SEXP dialect, SEXP path) {
-  return sql::quoted_path(
-      engine_choice<sql::Dialect>(string_from_r(dialect, "dialect"), sql::kDialectNames),
-      {strings_from_r(path, "path"), {}});
+std::string engine_path_from_r(SEXP engine, SEXP path) {
+  return sql::quoted_path(sql::dialect_named(string_from_r(engine, "engine")),
+                          {strings_from_r(path, "path"), {}});
 }
 
 sql::WrittenStatement statement_for_engine(SEXP engine,
@@ -72,8 +71,7 @@ sql::WrittenStatement statement_for_engine(SEXP engine,
                                            const std::vector<query::Tally>& tallies,
                                            const query::Salt& salt) {
   const Rcpp::List list(engine);
-  const auto dialect =
-      engine_choice<sql::Dialect>(string_from_r(list["dialect"], "dialect"), sql::kDialectNames);
+  const sql::Dialect& dialect = sql::dialect_named(string_from_r(list["engine"], "engine"));
   return sql::write_sql(dialect, statement, tallies, engine_table(list), salt);
 }
 

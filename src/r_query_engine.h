@@ -13,9 +13,9 @@
 
 namespace dp::r {
 
-// A list of class "dp_engine". An engine that counts has `dialect`, `path`, the `names` and `kinds`
-// of columns, and `run`. run() takes a statement and its salt, and returns the result's columns as
-// character vectors.
+// A list of class "dp_engine". An engine that counts has its name `engine`, `path`, the `names` and
+// `kinds` of columns, and `run`. run() takes a statement and its salt, and returns the result's
+// columns as character vectors.
 //
 // An engine that can count concurrently also has `begin`, a function with the same arguments. It
 // returns two functions: `rows`, which waits for the result of run(), and `close`.
@@ -30,8 +30,8 @@ bool is_streamed(SEXP engine);
 // Converts SQL to R's text in UTF-8, which a driver needs in any locale.
 SEXP sql_to_r(const std::string& sql);
 
-// Quotes the parts of a table's path for the dialect.
-std::string engine_path_from_r(SEXP dialect, SEXP path);
+// Quotes the parts of a table's path for the engine with this name.
+std::string engine_path_from_r(SEXP engine, SEXP path);
 
 // The statement for the tallies.
 sql::WrittenStatement statement_for_engine(SEXP engine,

@@ -1,7 +1,8 @@
 # Fails if a layer uses a higher one: of the core, by its includes, or of R/, by its functions. Also
-# fails if a release goes through more of R/ than it should.
+# fails if a release goes through more of R/ than it should, or if a file names an engine of queries
+# that is not its own.
 #
-#   Rscript tools/check-layers.R [core|r|road]...    all of them by default
+#   Rscript tools/check-layers.R [core|r|road|engines]...    all of them by default
 
 # The core --------------------------------------------------------------------------------------
 
@@ -61,7 +62,7 @@ r_layers <- c(
   framework = "",
   budgets = "^(budget|ledger|receipt|release[.-])",
   statistics = "^(aaa-)?statistic",
-  queries = "^query-"
+  queries = "^(query|engine)[.-]"
 )
 
 # Rebuilds statistics for everything that reads plans.
@@ -124,7 +125,31 @@ road_mistakes <- function() {
   )
 }
 
-checks <- list(core = core_mistakes, r = r_mistakes, road = road_mistakes)
+# Engines -----------------------------------------------------------------------------------------
+
+# Only the files of an engine name it in code; its name is in its C++ file. Advisories of receipts
+# name engines of earlier versions.
+engine_files <- "^(src/core/sql/engines/|R/(engine-|receipt-advisories[.]R))"
+
+engine_mistakes <- function() {
+  sources <- list.files("src/core/sql/engines", "[.]cpp$", full.names = TRUE)
+  pattern <- ".*char[*] name[(][)] const override [{] return (\"[^\"]+\").*"
+  names <- unlist(lapply(sources, function(file) {
+    sub(pattern, "\\1", grep(pattern, readLines(file), value = TRUE))
+  }))
+  if (length(names) < 6) stop("the names of the engines were not found.")
+  # Data frames and Arrow data are not engines.
+  named <- paste(setdiff(names, c("\"data frame\"", "\"Arrow\"")), collapse = "|")
+  files <- c(list.files("src", "[.](h|cpp)$", full.names = TRUE, recursive = TRUE), r_files())
+  unlist(lapply(grep(engine_files, files, value = TRUE, invert = TRUE), function(file) {
+    at <- grep(named, grep("^ *(//|#)", readLines(file), value = TRUE, invert = TRUE), value = TRUE)
+    sprintf("%s names an engine: %s", file, trimws(at))
+  }))
+}
+
+checks <- list(
+  core = core_mistakes, r = r_mistakes, road = road_mistakes, engines = engine_mistakes
+)
 asked <- commandArgs(TRUE)
 bad <- unlist(lapply(checks[if (length(asked)) asked else names(checks)], function(check) check()))
 writeLines(as.character(bad))

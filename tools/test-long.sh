@@ -35,7 +35,7 @@ core_and_builds() {
     tools/test-core.sh --core-threads "$log/threads"
   part engines "engines: random tables are counted to the integer" \
     env PSILENCE_ENGINE_TABLES=20000 tools/test-r.sh --results="$log/engines" \
-    query-engine query-stream query-arrow
+    engine-duckdb engine-postgresql engine-sqlite query-arrow
   part spark "spark: random tables are counted to the integer" \
     env PSILENCE_ENGINE_TABLES=20000 tools/test-r.sh --newer --results="$log/spark" source-spark
   part slurm "slurm: blocks run as jobs" Rscript --vanilla tests/long/slurm.R

@@ -7,6 +7,22 @@ local_connection <- function(server, env = parent.frame()) {
   connection
 }
 
+# Each test begins without tables.
+empty_postgres <- function(server, env) {
+  on_server(server, "DROP SCHEMA public CASCADE")
+  on_server(server, "CREATE SCHEMA public")
+  connection <- server$connect()
+  withr::defer(if (DBI::dbIsValid(connection)) DBI::dbDisconnect(connection), envir = env)
+  connection
+}
+
+# Columns of dates are texts.
+open_sqlite <- function(env) {
+  connection <- DBI::dbConnect(RSQLite::SQLite(), extended_types = TRUE)
+  withr::defer(if (DBI::dbIsValid(connection)) DBI::dbDisconnect(connection), envir = env)
+  connection
+}
+
 # The hospital's stays as an engine table.
 stays_on <- function(connection, data = hospital(), name = "stays") {
   if (inherits(connection, "spark_connection")) {

@@ -174,42 +174,13 @@ test_that("each type of Arrow is read, or refused, as the table says", {
   }, rows = 0)
 })
 
-# How a table declares a column of each type, if not by the type's name; NA if there is none.
-declared_as <- list(
-  SQLite = c(blob = "BLOB", other = NA),
-  DuckDB = c(decimal = "DECIMAL(6, 2)", enum = "ENUM ('a')", interval = NA, other = "UUID"),
-  PostgreSQL = c(
-    numeric = "numeric(6, 2)", character = "character(3)", citext = NA, other = "point"
-  )
-)
-
-for (engine in names(declared_as)) {
-  test_that(paste("each type of", engine, "is read, or refused, as the table says"), {
-    local_verbs()
-    connection <- if (engine == "SQLite") {
-      DBI::dbConnect(RSQLite::SQLite())
-    } else if (engine == "DuckDB") {
-      local_duckdb()
-    } else {
-      local_connection(local_postgres())
-    }
-    if (engine == "SQLite") withr::defer(DBI::dbDisconnect(connection))
-    expect_column_rules(engine, function(column) {
-      type <- declared_as[[engine]][column]
-      if (column %in% names(declared_as[[engine]]) && is.na(type)) {
-        return(NULL)
-      }
-      type <- if (is.na(type)) column else type
-      DBI::dbExecute(connection, "DROP TABLE IF EXISTS typed")
-      DBI::dbExecute(connection, paste0("CREATE TABLE typed (x ", type, ", y integer)"))
-      dplyr::tbl(connection, "typed")
-    }, rows = 0)
-  })
-}
-
 test_that("only advice for PostgreSQL names a view", {
-  rule <- list(reading = "refused", how = "CAST(x AS date)")
-  advice <- function(source) conversion_of(source, rule, "text", "day")
+  advice <- function(source) {
+    rule <- column_reading(source, "other", list(type = "date"))
+    rule$reading <- "refused"
+    rule$how <- "CAST(x AS date)"
+    conversion_of(source, rule, "text", "day")
+  }
   code <- "SELECT CAST(day AS date) AS day, ... `"
   for (source in c("SQLite", "DuckDB")) {
     expect_match(advice(source), paste0("new table: `CREATE TABLE ... AS ", code), fixed = TRUE)

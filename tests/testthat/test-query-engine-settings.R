@@ -19,26 +19,15 @@ expect_same_parts <- function(connection, data, what, name = "hostile") {
   }
 }
 
-postgresql_settings <- c(
-  "extra_float_digits = -15", "quote_all_identifiers = on", "DateStyle = 'SQL, DMY'",
-  "DateStyle = 'German'", "TimeZone = 'Pacific/Apia'", "IntervalStyle = 'iso_8601'",
-  "bytea_output = 'escape'", "lc_numeric = 'C.UTF-8'", "client_encoding = 'LATIN1'",
-  "standard_conforming_strings = off", "backslash_quote = off", "array_nulls = off",
-  "transform_null_equals = on", "jit_above_cost = 0", "default_transaction_read_only = on",
-  "default_transaction_isolation = 'serializable'", "enable_hashagg = off", "enable_sort = off",
-  "work_mem = '64kB'", "search_path = ''", "search_path = 'pg_catalog, public'"
-)
-
-test_that("PostgreSQL counts the same integers under odd settings", {
+test_that("PostgreSQL finds a qualified table on any search path", {
   local_verbs()
   data <- hostile_data()
   owner <- local_connection(server)
   stays_on(owner, data, "hostile")
-  for (setting in postgresql_settings) {
+  for (setting in c("search_path = ''", "search_path = 'pg_catalog, public'")) {
     connection <- server$connect()
     DBI::dbExecute(connection, paste("SET", setting))
-    path <- dbplyr::in_schema("public", "hostile")
-    expect_same_parts(connection, data, setting, path)
+    expect_same_parts(connection, data, setting, dbplyr::in_schema("public", "hostile"))
     DBI::dbDisconnect(connection)
   }
 })
@@ -144,32 +133,6 @@ test_that("a type with the name of citext, or of a PostgreSQL type, is not read"
       )
     }
     DBI::dbExecute(connection, "DROP TABLE other.t")
-  }
-})
-
-duckdb_settings <- c(
-  "SET default_collation = 'nocase'", "SET default_collation = 'nocase.noaccent'",
-  "SET default_order = 'desc'", "SET default_null_order = 'nulls_first'",
-  "SET default_null_order = 'nulls_last'", "SET threads = 4", "SET integer_division = true",
-  "SET ieee_floating_point_ops = false", "SET preserve_insertion_order = false",
-  "SET old_implicit_casting = true", "SET errors_as_json = true",
-  "SET order_by_non_integer_literal = true", "SET perfect_ht_threshold = 0",
-  "SET arrow_large_buffer_size = true", "SET produce_arrow_string_view = true",
-  "PRAGMA disable_optimizer", "PRAGMA enable_verification",
-  "SET enable_progress_bar = true", "SET memory_limit = '64MB'"
-)
-
-test_that("DuckDB counts the same integers under odd settings", {
-  local_verbs()
-  data <- hostile_data()
-  for (setting in duckdb_settings) {
-    with_duckdb <- function() {
-      connection <- local_duckdb()
-      stays_on(connection, data, "hostile")
-      DBI::dbExecute(connection, setting)
-      expect_same_parts(connection, data, setting)
-    }
-    with_duckdb()
   }
 })
 

@@ -1,4 +1,4 @@
-# What declared columns are read as. Engines have the same tests: helper-engine-tests.R.
+# What declared columns are read as. Engines have the same tests: helper-engine-suite.R.
 
 test_that("rows in memory are read as their declarations say", {
   local_verbs()
@@ -9,26 +9,6 @@ test_that("Arrow batches are read as their declarations say", {
   local_verbs()
   expect_readings(nanoarrow::as_nanoarrow_array)
 })
-
-test_that("SQLite's rows are read as their declarations say", {
-  local_verbs()
-  connection <- DBI::dbConnect(RSQLite::SQLite(), extended_types = TRUE)
-  withr::defer(DBI::dbDisconnect(connection))
-  expect_readings(function(data) {
-    DBI::dbWriteTable(connection, "readings", data, overwrite = TRUE)
-    dplyr::tbl(connection, "readings")
-  })
-})
-
-for (engine in c("DuckDB", "PostgreSQL")) {
-  test_that(paste(engine, "reads columns as their declarations say"), {
-    local_verbs()
-    connection <- if (engine == "DuckDB") local_duckdb() else local_connection(local_postgres())
-    for (route in c("push", "stream")) {
-      expect_readings(function(data) stays_on(connection, data, "readings"), execute = route)
-    }
-  })
-}
 
 test_that("texts are read in their encoding, row by row, and no person is lost", {
   local_verbs()

@@ -1,47 +1,19 @@
 # Tables of a real Spark. A built package does not contain these tests, which need sparklyr and
 # Spark.
 
-test_engine("Spark, ANSI on,", function(env) local_spark(TRUE, env))
-test_engine("Spark, ANSI off,", function(env) local_spark(FALSE, env))
-
 # Each test has a new database. A temporary view may be left over from the last test.
-spark_cells <- sql_path("push", function(env) {
-  connection <- local_spark(TRUE, env)
-  withr::defer(spark_run(connection, "USE default"), envir = env)
-  for (sql in c(
-    "DROP VIEW IF EXISTS cells", "DROP DATABASE IF EXISTS ruled CASCADE", "CREATE DATABASE ruled",
-    "USE ruled"
-  )) {
-    spark_run(connection, sql)
+empty_spark <- function(ansi) {
+  function(env) {
+    connection <- local_spark(ansi, env)
+    withr::defer(spark_run(connection, "USE default"), envir = env)
+    for (sql in c(
+      "DROP VIEW IF EXISTS cells", "DROP DATABASE IF EXISTS ruled CASCADE", "CREATE DATABASE ruled",
+      "USE ruled"
+    )) {
+      spark_run(connection, sql)
+    }
+    connection
   }
-  connection
-}, close = NULL, run = spark_run, using = " USING parquet")
-
-test_engine_rules("Spark", spark_cells)
-
-exactly <- function(loss = dp_epsilon(1e14)) dp_session(loss)
-
-for (ansi in c(TRUE, FALSE)) {
-  test_that(paste("Spark selects rows by the salt and counts them, ANSI", ansi), {
-    local_verbs()
-    withr::local_seed(20261125)
-    connection <- local_spark(ansi)
-    for (people in c(0, 1, 20, 90)) {
-      data <- counted_rows(people)
-      counted <- engine_counts(stays_on(connection, data, "counted"))
-      expect_identical(counted$rows, reference_counts(data, counted$salt), info = people)
-    }
-  })
-
-  test_that(paste("every mutant of Spark's statement gives different counts, ANSI", ansi), {
-    local_verbs()
-    withr::local_seed(20261126)
-    data <- counted_rows()
-    source <- stays_on(local_spark(ansi), data, "counted")
-    for (name in names(spark_mutants)) {
-      expect_caught(source, data, name, spark_mutants[[name]])
-    }
-  })
 }
 
 # Settings that change how Spark plans, reads, compares or parses.
@@ -59,21 +31,27 @@ odd_spark_settings <- c(
   "spark.sql.storeAssignmentPolicy" = "LEGACY", "spark.sql.variable.substitute" = "false"
 )
 
-test_that("Spark counts the same integers under odd settings, ANSI on and off", {
-  local_verbs()
-  data <- hostile_data(60)
-  expected <- released_parts(data)
-  for (ansi in c(TRUE, FALSE)) {
-    connection <- local_spark(ansi)
-    table <- stays_on(connection, data, "hostile")
-    for (name in names(odd_spark_settings)) {
-      spark_run(connection, paste0("SET ", name, " = ", odd_spark_settings[[name]]))
-      found <- tryCatch(released_parts(table), error = conditionMessage)
-      spark_run(connection, paste("RESET", name))
-      expect_equal(found, expected, tolerance = 1e-6, ignore_attr = TRUE, info = paste(name, ansi))
-    }
-  }
-})
+for (ansi in c(TRUE, FALSE)) {
+  test_engine("Spark",
+    open = empty_spark(ansi), close = NULL, routes = "push", run = spark_run,
+    using = " USING parquet",
+    types = c(
+      decimal = "DECIMAL(6, 2)", varchar = "VARCHAR(3)", char = "CHAR(3)", other = "ARRAY<INT>"
+    ),
+    settings = paste0("SET ", names(odd_spark_settings), " = ", odd_spark_settings),
+    reset = function(connection, setting) {
+      spark_run(connection, sub("SET ([^ ]+) = .*", "RESET \\1", setting))
+    },
+    mutants = spark_mutants,
+    unable = c(
+      "behind a temporary table" = "it has no such tables", unreachable = "all its tests share one"
+    ),
+    label = paste("Spark, ANSI", if (ansi) "on," else "off,"),
+    parts = if (ansi) names(engine_parts) else c("results", "settings", "mutants")
+  )
+}
+
+exactly <- function(loss = dp_epsilon(1e14)) dp_session(loss)
 
 test_that("script 5: Spark counts logs in one statement and returns them as text", {
   local_verbs()
@@ -289,26 +267,6 @@ test_own_spark("losing one of two executors changes no integer, or releases noth
     )
   }
   expect_equal(dp_spent(session)[["epsilon"]], 1e13)
-})
-
-test_that("each Spark type is read, or rejected, as the table says", {
-  local_verbs()
-  connection <- local_spark(TRUE)
-  made <- c(
-    decimal = "DECIMAL(6, 2)", varchar = "VARCHAR(3)", char = "CHAR(3)", other = "ARRAY<INT>"
-  )
-  expect_column_rules("Spark", function(column) {
-    type <- if (column %in% names(made)) made[[column]] else column
-    spark_run(connection, "DROP TABLE IF EXISTS typed")
-    spark_run(connection, paste0("CREATE TABLE typed (x ", type, ", y INT) USING parquet"))
-    dplyr::tbl(connection, "typed")
-  }, rows = 0)
-})
-
-test_that("Spark reads columns as their declarations say", {
-  local_verbs()
-  connection <- local_spark(TRUE)
-  expect_readings(function(data) stays_on(connection, data, "readings"))
 })
 
 test_that("Spark classifies cells and invalid text like the data frame", {

@@ -17,9 +17,9 @@ struct SqlColumn {
 
 class Chain {
  public:
-  explicit Chain(Dialect dialect) : dialect_(dialect) {}
+  explicit Chain(const Dialect& dialect) : dialect_(dialect) {}
 
-  Dialect dialect() const { return dialect_; }
+  const Dialect& dialect() const { return dialect_; }
   const std::string& current() const { return current_; }
 
   // Adds the first link: columns of a table in the engine.
@@ -52,7 +52,7 @@ class Chain {
   void link(const std::string& body);
   std::string listed(const std::vector<SqlColumn>& expressions, std::vector<SqlColumn>& made);
 
-  Dialect dialect_;
+  const Dialect& dialect_;
   std::string current_;
   std::vector<std::string> links_;
   std::size_t made_ = 0;

@@ -88,7 +88,7 @@ class ExpressionWriter {
   }
 
   std::string literal(const Bound& bound) const {
-    if (is_untyped_literal(bound)) return no_value(dialect_, Form::truth);
+    if (is_untyped_literal(bound)) return dialect_.no_value(Form::truth);
     return literal_value(dialect_,
                          bound.type,
                          bound.wholes.empty() ? query::kNone : bound.wholes[0],
@@ -103,7 +103,7 @@ class ExpressionWriter {
       case Operator::literal:
         return literal(bound);
       case Operator::to_real:
-        return as_real(dialect_, arg(bound, 0));
+        return dialect_.as_real(arg(bound, 0));
       case Operator::lookup:
         return found_in_table(bound);
       case Operator::cut:
@@ -226,7 +226,7 @@ class ExpressionWriter {
     const std::string second = arg(bound, 1);
     if (bound.args.size() == 2) return "NULLIF(" + first + ", " + second + ")";
     return "CASE WHEN " + second + " = " + arg(bound, 2) + " THEN " +
-           no_value(dialect_, form_of(bound.type)) + " ELSE " + first + " END";
+           dialect_.no_value(form_of(bound.type)) + " ELSE " + first + " END";
   }
 
   // Rounds as rounding.h does.
@@ -238,18 +238,18 @@ class ExpressionWriter {
     if (!is_real) return rounded_to_step(x, -digits);
     switch (static_cast<query::Rounding>(bound.wholes[0])) {
       case query::Rounding::down:
-        return exact_whole(dialect_, "floor(" + x + ")");
+        return dialect_.exact_whole("floor(" + x + ")");
       case query::Rounding::up:
-        return exact_whole(dialect_, "ceil(" + x + ")");
+        return dialect_.exact_whole("ceil(" + x + ")");
       case query::Rounding::to_zero:
-        return "CASE WHEN " + x + " < " + real_literal(dialect_, 0) + " THEN " +
-               exact_whole(dialect_, "ceil(" + x + ")") + " ELSE " +
-               exact_whole(dialect_, "floor(" + x + ")") + " END";
+        return "CASE WHEN " + x + " < " + dialect_.real_literal(0) + " THEN " +
+               dialect_.exact_whole("ceil(" + x + ")") + " ELSE " +
+               dialect_.exact_whole("floor(" + x + ")") + " END";
       default:
         break;
     }
-    const std::string shift = real_literal(dialect_, kLatticeShift);
-    return exact_whole(dialect_, "((" + x + " + " + shift + ") - " + shift + ")");
+    const std::string shift = dialect_.real_literal(kLatticeShift);
+    return dialect_.exact_whole("((" + x + " + " + shift + ") - " + shift + ")");
   }
 
   std::string rounded_to_step(const std::string& x, std::int64_t zeros) {
@@ -260,7 +260,7 @@ class ExpressionWriter {
     const std::string rest =
         chain_.add("(((" + x + " % " + by + ") + " + by + ") % " + by + ")", Form::whole).name;
     const std::string below = chain_.add("(" + x + " - " + rest + ")", Form::whole).name;
-    const std::string odd = "(" + whole_quotient(dialect_, below, by) + " % " + two + ") <> 0";
+    const std::string odd = "(" + dialect_.whole_quotient(below, by) + " % " + two + ") <> 0";
     return "CASE WHEN " + two + " * " + rest + " > " + by + " OR (" + two + " * " + rest + " = " +
            by + " AND " + odd + ") THEN " + below + " + " + by + " ELSE " + below + " END";
   }
@@ -284,15 +284,15 @@ class ExpressionWriter {
       points.emplace_back(digits(static_cast<std::int64_t>(i)),
                           literal_value(dialect_, bound.type, bound.wholes[i], 0, texts_));
     }
-    if (points.empty()) return no_value(dialect_, form_of(bound.type));
+    if (points.empty()) return dialect_.no_value(form_of(bound.type));
     return matched(named_arg(bound, 0), points);
   }
 
   // From the break below, without it, to the one above.
   std::string cell_of_cut(const Bound& bound) {
     std::vector<std::string> breaks;
-    for (const double at : bound.reals) breaks.push_back(real_literal(dialect_, at));
-    const std::string none = no_value(dialect_, Form::whole);
+    for (const double at : bound.reals) breaks.push_back(dialect_.real_literal(at));
+    const std::string none = dialect_.no_value(Form::whole);
     const auto cell = [&](std::size_t i) {
       const bool inside = i > 0 && i < breaks.size();
       return inside ? whole_literal(static_cast<std::int64_t>(i - 1)) : none;
@@ -305,7 +305,7 @@ class ExpressionWriter {
   }
 
   std::string part_of_day(const std::string& day, const char* part) const {
-    return "CAST(EXTRACT(" + std::string(part) + " FROM " + date_of(dialect_, day) + ") AS BIGINT)";
+    return "CAST(EXTRACT(" + std::string(part) + " FROM " + dialect_.date_of(day) + ") AS BIGINT)";
   }
 
   // As in calendar.h.
@@ -364,28 +364,29 @@ class ExpressionWriter {
     const std::string zero = " ELSE " + whole_literal(0) + " END";
     if (bound.op == Operator::modulo)
       return "(" + rest + " + " + is_off + " THEN " + b + zero + ")";
-    return "(" + whole_quotient(dialect_, a, b) + " - " + is_off + " THEN " + whole_literal(1) +
+    return "(" + dialect_.whole_quotient(a, b) + " - " + is_off + " THEN " + whole_literal(1) +
            zero + ")";
   }
 
   std::string real_product(const Bound& bound) {
-    if (dialect_ != Dialect::spark) refuse_in_engine("a product of reals");
+    if (dialect_.real_quotient() == nullptr) refuse_in_engine("a product of reals");
     return between_args(bound, "*");
   }
 
   std::string real_quotient(const Bound& bound) {
-    if (dialect_ != Dialect::spark) refuse_in_engine("a quotient of reals");
+    const char* const divide = dialect_.real_quotient();
+    if (divide == nullptr) refuse_in_engine("a quotient of reals");
     const std::string a = arg(bound, 0);
     const std::string q =
-        chain_.add("try_divide(" + a + ", " + arg(bound, 1) + ")", Form::real).name;
-    const std::string most = real_literal(dialect_, std::numeric_limits<double>::max());
+        chain_.add(std::string(divide) + "(" + a + ", " + arg(bound, 1) + ")", Form::real).name;
+    const std::string most = dialect_.real_literal(std::numeric_limits<double>::max());
     return "CASE WHEN " + q + " <= " + most + " AND -" + q + " <= " + most + " THEN " + q + " END";
   }
 
   const Columns& columns_;
   const query::TextPool& texts_;
   Chain& chain_;
-  Dialect dialect_;
+  const Dialect& dialect_;
 };
 
 }  // namespace
@@ -411,20 +412,20 @@ SqlColumn written_value(const Bound& expression,
   return {text, form_of(expression.type)};
 }
 
-std::string literal_value(Dialect dialect,
+std::string literal_value(const Dialect& dialect,
                           const Field& type,
                           std::int64_t whole,
                           double real,
                           const query::TextPool& texts) {
   const Form form = form_of(type);
   if (form == Form::real) {
-    return real == real ? real_literal(dialect, real) : no_value(dialect, form);
+    return real == real ? dialect.real_literal(real) : dialect.no_value(form);
   }
-  if (whole == query::kNone) return no_value(dialect, form);
+  if (whole == query::kNone) return dialect.no_value(form);
   if (form == Form::truth) return whole != 0 ? "TRUE" : "FALSE";
   if (form == Form::bytes) {
     if (!query::is_plain_text(texts.text(whole))) refuse_in_engine("text that is no UTF-8");
-    return bytes_literal(dialect, texts.text(whole));
+    return dialect.bytes_literal(texts.text(whole));
   }
   const bool date = type.type == FieldType::date;
   if (date && (whole < query::kFirstDay || whole > query::kLastDay)) {
@@ -456,17 +457,17 @@ std::string quantised_whole(const std::string& x,
 
 }  // namespace
 
-std::string quantised_value(Dialect dialect,
+std::string quantised_value(const Dialect& dialect,
                             const SqlColumn& x,
                             const query::Quantiser& quantiser) {
   const auto z = [](std::int64_t point) { return whole_literal(point); };
-  const std::string fill = quantiser.fill ? z(*quantiser.fill) : no_value(dialect, Form::whole);
+  const std::string fill = quantiser.fill ? z(*quantiser.fill) : dialect.no_value(Form::whole);
   const std::string minus_offset = quantiser.offset == 0 ? "" : " - " + z(quantiser.offset);
   if (x.form == Form::whole && stays_whole(quantiser)) {
     return quantised_whole(x.name, quantiser, minus_offset, fill);
   }
-  const std::string real = x.form == Form::real ? x.name : as_real(dialect, x.name);
-  const auto number = [&](double value) { return real_literal(dialect, value); };
+  const std::string real = x.form == Form::real ? x.name : dialect.as_real(x.name);
+  const auto number = [&](double value) { return dialect.real_literal(value); };
   const std::string lower = number(quantiser.lower);
   const std::string shift = number(kLatticeShift);
   const std::string index = "(" + real + " * " + number(Lattice{quantiser.exponent}.reciprocal()) +
@@ -479,7 +480,7 @@ std::string quantised_value(Dialect dialect,
             " <= " + number(half_step) + " THEN " + z(zero);
   }
   return text + " WHEN " + real + " > " + lower + " AND " + real + " < " + number(quantiser.upper) +
-         " THEN " + exact_whole(dialect, index) + minus_offset + " WHEN " + real + " <= " + lower +
+         " THEN " + dialect.exact_whole(index) + minus_offset + " WHEN " + real + " <= " + lower +
          " THEN " + z(quantiser.least) + " WHEN -" + real + " <= " + number(-quantiser.upper) +
          " THEN " + z(quantiser.most) + " ELSE " + fill + " END";
 }

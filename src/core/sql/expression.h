@@ -5,10 +5,8 @@
 // only placed on a lattice (bare_columns.h). Every operator is total on the possible values of its
 // arguments. Divisors of whole numbers are literals, never 0.
 //
-// Products and quotients of reals are written only for Spark. In PostgreSQL they raise an error on
-// underflow, and in DuckDB they follow a setting. In Spark a product of bounded numbers is a
-// number, and try_divide() is missing for a divisor of 0. Missing conditions behave in SQL as in R:
-// AND, OR and NOT have three values.
+// Products and quotients of reals are written only if the dialect has a real_quotient(). Missing
+// conditions behave in SQL as in R: AND, OR and NOT have three values.
 //
 // An argument that is used twice first becomes a separate column, so that the text does not double
 // with each level.
@@ -49,10 +47,12 @@ bool stays_whole(const query::Quantiser& quantiser);
 // product is exact, and adding 1.5 * 2^52 rounds to nearest, ties to even. It can underflow if the
 // power is below 1 and the value small, and PostgreSQL raises an error on underflow. In that case
 // values within half a step of 0 become 0 first.
-std::string quantised_value(Dialect dialect, const SqlColumn& x, const query::Quantiser& quantiser);
+std::string quantised_value(const Dialect& dialect,
+                            const SqlColumn& x,
+                            const query::Quantiser& quantiser);
 
 // A cell of a public table. Throws unsupported for text and dates that no engine has.
-std::string literal_value(Dialect dialect,
+std::string literal_value(const Dialect& dialect,
                           const query::Field& type,
                           std::int64_t whole,
                           double real,

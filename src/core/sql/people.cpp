@@ -39,8 +39,8 @@ std::string number_of_truth(const std::string& x) {
 }
 
 // The text of a cell that ranks hash; missing if the cell is.
-std::string hashed_text(Dialect dialect, const Field& field, const SqlColumn& column) {
-  const auto bytes = [&](const char* text) { return bytes_literal(dialect, text); };
+std::string hashed_text(const Dialect& dialect, const Field& field, const SqlColumn& column) {
+  const auto bytes = [&](const char* text) { return dialect.bytes_literal(text); };
   switch (field.type) {
     case FieldType::real:
       throw Error(ErrorKind::unsupported,
@@ -51,18 +51,18 @@ std::string hashed_text(Dialect dialect, const Field& field, const SqlColumn& co
       return "CASE WHEN " + column.name + " THEN " + bytes("true") + " WHEN NOT " + column.name +
              " THEN " + bytes("false") + " END";
     case FieldType::date:
-      return bytes_of_date(dialect, column.name);
+      return dialect.bytes_of_date(column.name);
     case FieldType::levels: {
       std::vector<std::pair<std::string, std::string>> points;
       for (std::size_t i = 0; i < field.levels.size(); ++i) {
         if (!query::is_plain_text(field.levels[i])) continue;
         points.emplace_back(digits(static_cast<std::int64_t>(i)),
-                            bytes_literal(dialect, field.levels[i]));
+                            dialect.bytes_literal(field.levels[i]));
       }
-      return points.empty() ? no_value(dialect, Form::bytes) : matched(column.name, points);
+      return points.empty() ? dialect.no_value(Form::bytes) : matched(column.name, points);
     }
     default:
-      return bytes_of_whole(dialect, column.name);
+      return dialect.bytes_of_whole(column.name);
   }
 }
 
@@ -139,24 +139,24 @@ class Truncation {
 
   // Hashes as Ranks does: e() of each part of the id and each key; for a row, then its values.
   void add_hashes(bool has_cells) {
-    const Dialect dialect = chain_.dialect();
-    std::vector<std::string> parts{bytes_literal(dialect, rows_.salt)};
+    const Dialect& dialect = chain_.dialect();
+    std::vector<std::string> parts{dialect.bytes_literal(rows_.salt)};
     std::vector<SqlColumn> ids;
     for (const SqlColumn& id : rows_.ids) {
       ids.push_back(
-          {id.form == Form::bytes ? id.name : bytes_of_whole(dialect, id.name), Form::bytes});
+          {id.form == Form::bytes ? id.name : dialect.bytes_of_whole(id.name), Form::bytes});
     }
-    for (const SqlColumn& id : chain_.add(ids)) parts.push_back(measured(dialect, id.name));
+    for (const SqlColumn& id : chain_.add(ids)) parts.push_back(dialect.measured(id.name));
     for (const SqlColumn& key : texts_of(carried_.by.empty() ? carried_.keys : carried_.by)) {
-      parts.push_back(measured(dialect, key.name));
+      parts.push_back(dialect.measured(key.name));
     }
-    const std::string of_cell = hashed(dialect, joined(dialect, parts));
+    const std::string of_cell = dialect.hashed(dialect.joined(parts));
     const std::vector<SqlColumn> values = texts_of(row_values());
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i > 0) parts.push_back(bytes_literal(dialect, ";"));
-      parts.push_back("COALESCE(" + values[i].name + ", " + bytes_literal(dialect, "~") + ")");
+      if (i > 0) parts.push_back(dialect.bytes_literal(";"));
+      parts.push_back("COALESCE(" + values[i].name + ", " + dialect.bytes_literal("~") + ")");
     }
-    row_hash_ = chain_.add(hashed(dialect, joined(dialect, parts)), Form::bytes).name;
+    row_hash_ = chain_.add(dialect.hashed(dialect.joined(parts)), Form::bytes).name;
     if (!has_cells) return;
     // A cap on groups without `by` keys has one group per person, even if rows have other keys.
     cell_hash_ = carried_.by.empty() ? row_hash_ : chain_.add(of_cell, Form::bytes).name;
@@ -249,22 +249,18 @@ class Truncation {
 };
 
 // Clamps a sum with intermediate values beyond 64 bits to the bounds of its field.
-std::string held_sum(Dialect dialect, const std::string& x, const Field& of, const Field& made) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 59;
-  const bool fits = of.wholes && of.wholes->first >= -kMost && of.wholes->second <= kMost;
-  if (dialect == Dialect::spark && !fits) {
-    throw Error(ErrorKind::unsupported, "`sum` of each person in Spark is of numbers within 2^59.");
-  }
-  const std::string wide = dialect == Dialect::spark ? "CAST(" + x + " AS DECIMAL(18,0))" : x;
-  const std::string sum = "COALESCE(SUM(" + wide + "), 0)";
+std::string held_sum(const Dialect& dialect,
+                     const std::string& x,
+                     const Field& of,
+                     const Field& made) {
+  const std::string sum = dialect.wide_sum(x, of.wholes);
   const auto [lower, upper] = *made.wholes;
-  const std::string cast = dialect == Dialect::spark ? "try_cast(" : "CAST(";
   return "CASE WHEN " + sum + " <= " + digits(lower) + " THEN " + whole_literal(lower) + " WHEN " +
-         sum + " >= " + digits(upper) + " THEN " + whole_literal(upper) + " ELSE " + cast + sum +
-         " AS BIGINT) END";
+         sum + " >= " + digits(upper) + " THEN " + whole_literal(upper) + " ELSE " +
+         dialect.exact_whole(sum) + " END";
 }
 
-std::string total(Dialect dialect,
+std::string total(const Dialect& dialect,
                   PerUnitValue::Kind kind,
                   const SqlColumn& x,
                   const Field& of,

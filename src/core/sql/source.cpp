@@ -55,14 +55,10 @@ std::string of_truth(const std::string& x, const std::string& yes, const std::st
 // Writes one column.
 class Declared {
  public:
-  Declared(Dialect dialect, const Field& field, const EngineColumn& column)
-      : dialect_(dialect),
-        field_(field),
-        kind_(column.kind),
-        x_(quoted_name(dialect, column.name)) {
-    // Outside of PostgreSQL the double cast of a decimal loses nothing that a declaration needs.
-    if (kind_ == Kind::decimal && dialect != Dialect::postgresql) kind_ = Kind::real;
-    if (kind_ == Kind::real) x_ = as_real(dialect, x_);
+  Declared(const Dialect& dialect, const Field& field, const EngineColumn& column)
+      : dialect_(dialect), field_(field), kind_(column.kind), x_(dialect.quoted_name(column.name)) {
+    if (kind_ == Kind::decimal && !dialect.keeps_decimals()) kind_ = Kind::real;
+    if (kind_ == Kind::real) x_ = dialect.as_real(x_);
     if (kind_ == Kind::moment) {
       kind_ = Kind::date;
       x_ = day_of_moment(x_);
@@ -123,9 +119,9 @@ class Declared {
   }
 
   std::string class_of_text(const std::string& of_text) const {
-    const std::string bytes = bytes_of_text(dialect_, x_);
+    const std::string bytes = dialect_.bytes_of_text(x_);
     return "CASE WHEN " + x_ + " IS NULL THEN " + class_literal(CellClass::missing) + " WHEN (" +
-           bytes + ") IS NOT NULL AND " + is_valid_text(dialect_, x_) + " THEN " + of_text +
+           bytes + ") IS NOT NULL AND " + dialect_.is_valid_text(x_) + " THEN " + of_text +
            " ELSE " + class_literal(CellClass::undecodable) + " END";
   }
 
@@ -159,9 +155,9 @@ class Declared {
              of_truth(x_, class_of(1), class_of(0)) + " END";
     }
     const auto end = [&](double at) {
-      return kind_ == Kind::decimal ? numeric(at) : real_literal(dialect_, at);
+      return kind_ == Kind::decimal ? numeric(at) : dialect_.real_literal(at);
     };
-    const std::string compared = kind_ == Kind::whole ? as_real(dialect_, x_) : x_;
+    const std::string compared = kind_ == Kind::whole ? dialect_.as_real(x_) : x_;
     const std::string beyond = "CASE WHEN " + compared + " <= " + end(lower) + " THEN " +
                                class_literal(CellClass::below) + " WHEN -" + compared + " <= -" +
                                end(upper) + " THEN " + class_literal(CellClass::above) + " ELSE " +
@@ -178,27 +174,27 @@ class Declared {
     const auto add = [&](const std::string& code) { codes += (codes.empty() ? "" : ", ") + code; };
     if (kind_ == Kind::text) {
       for (const std::string& code : field_.na_texts) {
-        if (query::is_plain_text(code)) add(bytes_literal(dialect_, code));
+        if (query::is_plain_text(code)) add(dialect_.bytes_literal(code));
       }
     } else if (kind_ != Kind::logical) {
       for (const double code : field_.na) {
         if (kind_ == Kind::date) {
           add(date_literal(static_cast<std::int64_t>(code)));
         } else if (kind_ == Kind::real) {
-          add(real_literal(dialect_, code));
+          add(dialect_.real_literal(code));
         } else if (kind_ == Kind::decimal || std::trunc(code) == code) {
           add(numeric(code));
         }
       }
     }
     if (codes.empty()) return x_;
-    const std::string compared = kind_ == Kind::text ? bytes_of_text(dialect_, x_) : x_;
+    const std::string compared = kind_ == Kind::text ? dialect_.bytes_of_text(x_) : x_;
     return "(CASE WHEN (" + compared + ") IN (" + codes + ") THEN NULL ELSE " + x_ + " END)";
   }
 
   std::string filling(double fill) const {
     const auto whole = static_cast<std::int64_t>(fill);
-    if (field_.type == FieldType::real) return real_literal(dialect_, fill);
+    if (field_.type == FieldType::real) return dialect_.real_literal(fill);
     if (field_.type == FieldType::logical) return whole != 0 ? "TRUE" : "FALSE";
     return whole_literal(whole);
   }
@@ -212,7 +208,7 @@ class Declared {
       case FieldType::real:
         return real();
       case FieldType::text:
-        return bytes_of_text(dialect_, x_);
+        return dialect_.bytes_of_text(x_);
       case FieldType::levels:
         return level();
       default:
@@ -240,7 +236,7 @@ class Declared {
                           const std::string& inside,
                           const std::string& also) const {
     const double half = field_.rounds ? 0.5 : 0;
-    const auto end = [&](double at) { return real_literal(dialect_, at); };
+    const auto end = [&](double at) { return dialect_.real_literal(at); };
     const auto within = [&](const char* with, const char* without, std::int64_t bound) {
       return half == 0 || bound % 2 == 0 ? with : without;
     };
@@ -259,8 +255,8 @@ class Declared {
   // that neither underflows nor is beyond all bounds; values beyond the bounds are missing as keys.
   std::string key_of_decimal() const {
     return "(CASE WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
-           real_literal(dialect_, 0) + " WHEN " + x_ + " > -1e300 AND " + x_ + " < 1e300 THEN " +
-           as_real(dialect_, x_) + " END)";
+           dialect_.real_literal(0) + " WHEN " + x_ + " > -1e300 AND " + x_ + " < 1e300 THEN " +
+           dialect_.as_real(x_) + " END)";
   }
 
   // Bound to compare a numeric with: the decimal digits that round to the double.
@@ -275,7 +271,7 @@ class Declared {
     if (kind_ == Kind::logical) {
       const auto number = [&, lower = lower, upper = upper](std::int64_t value) {
         const std::int64_t held = clamped(value, lower, upper);
-        return is_key() && held != value ? no_value(dialect_, Form::whole) : whole_literal(held);
+        return is_key() && held != value ? dialect_.no_value(Form::whole) : whole_literal(held);
       };
       return of_truth(x_, number(1), number(0));
     }
@@ -294,11 +290,11 @@ class Declared {
     }
     // Adding 1.5 * 2^52 rounds numbers within 2^51 to nearest, ties to even. PostgreSQL raises an
     // error if a decimal underflows, so decimals next to 0 become 0 before the cast.
-    const std::string shift = real_literal(dialect_, kLatticeShift);
+    const std::string shift = dialect_.real_literal(kLatticeShift);
     const bool decimal = kind_ == Kind::decimal;
-    const std::string real = decimal ? as_real(dialect_, x_) : x_;
+    const std::string real = decimal ? dialect_.as_real(x_) : x_;
     const std::string rounded = "(" + real + " + " + shift + ") - " + shift;
-    std::string inside = exact_whole(dialect_, rounded);
+    std::string inside = dialect_.exact_whole(rounded);
     std::string also;
     if (decimal && field_.rounds) {
       inside = "CASE WHEN " + x_ + " >= -0.5 AND " + x_ + " <= 0.5 THEN " + whole_literal(0) +
@@ -311,7 +307,7 @@ class Declared {
     }
     if (is_key()) return "CASE " + held_as_key(lower, upper, inside, also);
     const auto number = [&](std::int64_t end) {
-      return decimal ? "(" + digits(end) + ")" : real_literal(dialect_, static_cast<double>(end));
+      return decimal ? "(" + digits(end) + ")" : dialect_.real_literal(static_cast<double>(end));
     };
     return "CASE " + held(number(lower), number(upper), least, most, inside, also);
   }
@@ -319,13 +315,13 @@ class Declared {
   std::string real() const {
     if (!field_.reals) refuse_engine_column(field_.name, "has no bounds");
     const auto [lower, upper] = *field_.reals;
-    const std::string least = real_literal(dialect_, lower);
-    const std::string most = real_literal(dialect_, upper);
+    const std::string least = dialect_.real_literal(lower);
+    const std::string most = dialect_.real_literal(upper);
     if (kind_ == Kind::logical) {
       const auto number = [&, lower = lower, upper = upper](double value) {
         const double held = clamped(value, lower, upper);
-        return is_key() && held != value ? no_value(dialect_, Form::real)
-                                         : real_literal(dialect_, held);
+        return is_key() && held != value ? dialect_.no_value(Form::real)
+                                         : dialect_.real_literal(held);
       };
       return of_truth(x_, number(1), number(0));
     }
@@ -334,13 +330,13 @@ class Declared {
       // Numbers that would round to 0 are not cast, because PostgreSQL raises an error on
       // underflow.
       return "CASE WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
-             real_literal(dialect_, clamped<double>(0, lower, upper)) + " " +
-             held(numeric(lower), numeric(upper), least, most, as_real(dialect_, x_));
+             dialect_.real_literal(clamped<double>(0, lower, upper)) + " " +
+             held(numeric(lower), numeric(upper), least, most, dialect_.as_real(x_));
     }
     if (kind_ == Kind::whole) {
-      const Declared same(dialect_, field_, as_real(dialect_, x_));
+      const Declared same(dialect_, field_, dialect_.as_real(x_));
       return "CASE WHEN " + x_ + " < " + digits(-std::numeric_limits<std::int64_t>::max()) +
-             " THEN " + no_value(dialect_, Form::real) + " " +
+             " THEN " + dialect_.no_value(Form::real) + " " +
              same.held(least, most, least, most, same.x_);
     }
     return "CASE " + held(least, most, least, most, x_);
@@ -353,12 +349,12 @@ class Declared {
     std::string real = x_;
     std::string before = "CASE";
     if (kind_ == Kind::whole) {
-      real = as_real(dialect_, x_);
+      real = dialect_.as_real(x_);
       before += " WHEN " + x_ + " < " + digits(-std::numeric_limits<std::int64_t>::max()) +
-                " THEN " + no_value(dialect_, Form::real);
+                " THEN " + dialect_.no_value(Form::real);
     }
-    return before + " WHEN " + real + " >= " + real_literal(dialect_, lower) + " AND " + real +
-           " <= " + real_literal(dialect_, upper) + " THEN " + real + " END";
+    return before + " WHEN " + real + " >= " + dialect_.real_literal(lower) + " AND " + real +
+           " <= " + dialect_.real_literal(upper) + " THEN " + real + " END";
   }
 
   // Labels that are not valid text match no level.
@@ -372,12 +368,12 @@ class Declared {
       }
       std::sort(labels.begin(), labels.end());
       for (const auto& [label, i] : labels) {
-        points.emplace_back(bytes_literal(dialect_, label), place(i));
+        points.emplace_back(dialect_.bytes_literal(label), place(i));
       }
-      if (points.empty()) return no_value(dialect_, Form::whole);
+      if (points.empty()) return dialect_.no_value(Form::whole);
       const std::string k =
-          bytes_of_text(dialect_, field_.parses ? without_leading_zeros(dialect_, x_) : x_);
-      return matched(dialect_ == Dialect::postgresql ? k : "(" + k + ")", points);
+          dialect_.bytes_of_text(field_.parses ? dialect_.without_leading_zeros(x_) : x_);
+      return matched(k.front() == '(' ? k : "(" + k + ")", points);
     }
     std::vector<std::pair<std::int64_t, std::size_t>> wholes;
     for (std::size_t i = 0; i < field_.levels.size(); ++i) {
@@ -389,7 +385,7 @@ class Declared {
     std::sort(wholes.begin(), wholes.end());
     if (kind_ == Kind::logical) return level_of_truth(wholes);
     for (const auto& [whole, i] : wholes) {
-      points.emplace_back(kind_ == Kind::real ? real_literal(dialect_, static_cast<double>(whole))
+      points.emplace_back(kind_ == Kind::real ? dialect_.real_literal(static_cast<double>(whole))
                                               : "(" + digits(whole) + ")",
                           place(i));
     }
@@ -402,7 +398,7 @@ class Declared {
       for (const auto& [level, i] : wholes) {
         if (level == whole) return whole_literal(static_cast<std::int64_t>(i));
       }
-      return no_value(dialect_, Form::whole);
+      return dialect_.no_value(Form::whole);
     };
     return of_truth(x_, of(1), of(0));
   }
@@ -414,19 +410,19 @@ class Declared {
                                          clamped(upper, query::kFirstDay, query::kLastDay)};
     if (is_key()) {
       return "CASE WHEN " + x_ + " >= " + date_literal(first) + " AND " + x_ +
-             " <= " + date_literal(last) + " THEN " + days_of(dialect_, x_) + " END";
+             " <= " + date_literal(last) + " THEN " + dialect_.days_of(x_) + " END";
     }
     return "CASE WHEN " + x_ + " < " + date_literal(query::kFirstDay) + " OR " + x_ + " > " +
-           date_literal(query::kLastDay) + " THEN " + no_value(dialect_, Form::whole) + " WHEN " +
+           date_literal(query::kLastDay) + " THEN " + dialect_.no_value(Form::whole) + " WHEN " +
            x_ + " <= " + date_literal(first) + " THEN " + whole_literal(lower) + " WHEN " + x_ +
            " >= " + date_literal(last) + " THEN " + whole_literal(upper) + " WHEN " + x_ + " < " +
-           date_literal(last) + " THEN " + days_of(dialect_, x_) + " END";
+           date_literal(last) + " THEN " + dialect_.days_of(x_) + " END";
   }
 
-  Declared(Dialect dialect, const Field& field, std::string x)
+  Declared(const Dialect& dialect, const Field& field, std::string x)
       : dialect_(dialect), field_(field), kind_(Kind::real), x_(std::move(x)) {}
 
-  Dialect dialect_;
+  const Dialect& dialect_;
   const Field& field_;
   Kind kind_;
   std::string x_;
@@ -434,10 +430,10 @@ class Declared {
 
 }  // namespace
 
-std::string quoted_path(Dialect dialect, const EngineTable& table) {
+std::string quoted_path(const Dialect& dialect, const EngineTable& table) {
   std::string path;
   for (const std::string& part : table.path) {
-    path += (path.empty() ? "" : ".") + quoted_name(dialect, part);
+    path += (path.empty() ? "" : ".") + dialect.quoted_name(part);
   }
   if (path.empty()) throw Error(ErrorKind::source, "a table in an engine must have a name.");
   return path;
@@ -456,7 +452,7 @@ query::QueryRows without_rows(const EngineTable& table) {
   return query::QueryRows(0, std::move(columns));
 }
 
-SqlColumn declared_value(Dialect dialect, const Field& field, const EngineColumn& column) {
+SqlColumn declared_value(const Dialect& dialect, const Field& field, const EngineColumn& column) {
   const Field& declared = field.classes_of ? *field.classes_of : field;
   if (declared.type == FieldType::date && column.kind == Kind::text) {
     refuse_engine_column(column.name, "holds text, but was declared as dates");
@@ -468,15 +464,15 @@ SqlColumn declared_value(Dialect dialect, const Field& field, const EngineColumn
   return {Declared(dialect, field, column).text(), form_of(field)};
 }
 
-std::optional<SqlColumn> bare_number(Dialect dialect,
+std::optional<SqlColumn> bare_number(const Dialect& dialect,
                                      const Field& field,
                                      const EngineColumn& column) {
   const bool bare = !field.fill && field.na.empty() && !field.classes_of;
   if (!bare || field.beyond == Field::Beyond::missing) return std::nullopt;
-  const bool decimal = column.kind == Kind::decimal && dialect != Dialect::postgresql;
-  const std::string x = quoted_name(dialect, column.name);
+  const bool decimal = column.kind == Kind::decimal && !dialect.keeps_decimals();
+  const std::string x = dialect.quoted_name(column.name);
   if (field.type == FieldType::real && field.reals && (column.kind == Kind::real || decimal)) {
-    return SqlColumn{as_real(dialect, x), Form::real};
+    return SqlColumn{dialect.as_real(x), Form::real};
   }
   if (field.type == FieldType::integer && column.kind == Kind::whole) {
     return SqlColumn{"CAST(" + x + " AS BIGINT)", Form::whole};
@@ -484,12 +480,12 @@ std::optional<SqlColumn> bare_number(Dialect dialect,
   return std::nullopt;
 }
 
-SqlColumn id_value(Dialect dialect, const EngineColumn& column) {
+SqlColumn id_value(const Dialect& dialect, const EngineColumn& column) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  const std::string x = quoted_name(dialect, column.name);
+  const std::string x = dialect.quoted_name(column.name);
   switch (column.kind) {
     case Kind::text:
-      return {bytes_of_text(dialect, x), Form::bytes};
+      return {dialect.bytes_of_text(x), Form::bytes};
     case Kind::whole:
       return {"CASE WHEN " + x + " >= " + digits(-kMost) + " THEN CAST(" + x + " AS BIGINT) END",
               Form::whole};
@@ -497,7 +493,7 @@ SqlColumn id_value(Dialect dialect, const EngineColumn& column) {
       return {of_truth(x, whole_literal(1), whole_literal(0)), Form::whole};
     case Kind::date:
       return {"CASE WHEN " + x + " >= " + date_literal(query::kFirstDay) + " AND " + x +
-                  " <= " + date_literal(query::kLastDay) + " THEN " + days_of(dialect, x) + " END",
+                  " <= " + date_literal(query::kLastDay) + " THEN " + dialect.days_of(x) + " END",
               Form::whole};
     case Kind::moment:
       throw Error(ErrorKind::unsupported,

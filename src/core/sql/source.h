@@ -36,23 +36,25 @@ struct EngineTable {
   std::vector<EngineColumn> columns;
 };
 
-std::string quoted_path(Dialect dialect, const EngineTable& table);
+std::string quoted_path(const Dialect& dialect, const EngineTable& table);
 
 // The table as it would be in memory, without rows, to show how its columns are read.
 query::QueryRows without_rows(const EngineTable& table);
 
 // Throws source, naming the column, if the engine cannot enforce the declaration, as for a number
 // without bounds.
-SqlColumn declared_value(Dialect dialect, const query::Field& field, const EngineColumn& column);
+SqlColumn declared_value(const Dialect& dialect,
+                         const query::Field& field,
+                         const EngineColumn& column);
 
 // Reads a number without clamping it, if a lattice within its bounds clamps it later. The number
 // can have any size, be NaN, or be the least 64-bit integer. Returns nothing if the column must be
 // compared before it is read.
-std::optional<SqlColumn> bare_number(Dialect dialect,
+std::optional<SqlColumn> bare_number(const Dialect& dialect,
                                      const query::Field& field,
                                      const EngineColumn& column);
 
 // Reads a column that names people, unchanged. Throws unsupported for reals.
-SqlColumn id_value(Dialect dialect, const EngineColumn& column);
+SqlColumn id_value(const Dialect& dialect, const EngineColumn& column);
 
 }  // namespace dp::sql

@@ -36,7 +36,7 @@ std::string hexadecimal_salt(const query::Salt& salt) {
 
 class StatementWriter {
  public:
-  StatementWriter(Dialect dialect,
+  StatementWriter(const Dialect& dialect,
                   const query::Statement& statement,
                   const std::vector<Tally>& tallies,
                   const EngineTable& table,
@@ -177,10 +177,10 @@ class StatementWriter {
     if (rows.empty()) {
       rows.emplace_back();
       for (const query::BoundPtr& key : join.own_keys) {
-        rows[0].push_back(no_value(dialect_, form_of(key->type)));
+        rows[0].push_back(dialect_.no_value(form_of(key->type)));
       }
       for (std::size_t c = 0; c < join.columns.size() && !only_keys; ++c) {
-        rows[0].push_back(no_value(dialect_, form_of(fields[c])));
+        rows[0].push_back(dialect_.no_value(form_of(fields[c])));
       }
       rows[0].push_back(whole_literal(1));
     }
@@ -248,8 +248,8 @@ class StatementWriter {
     const auto or_nothing = [](const std::string& text) {
       return "COALESCE(" + text + ", " + kNothing + ")";
     };
-    if (key.form == Form::bytes) return or_nothing(bytes_out(dialect_, key.name));
-    if (key.form == Form::whole) return or_nothing(whole_out(dialect_, key.name));
+    if (key.form == Form::bytes) return or_nothing(dialect_.bytes_out(key.name));
+    if (key.form == Form::whole) return or_nothing(dialect_.whole_out(key.name));
     return or_nothing("CASE WHEN " + key.name + " THEN '1' WHEN NOT " + key.name + " THEN '0' END");
   }
 
@@ -266,7 +266,7 @@ class StatementWriter {
   }
 
   std::string scalar(const query::CountingPlan::One& one, const Tally& tally) {
-    const auto number = [&](const std::string& count) { return whole_out(dialect_, count); };
+    const auto number = [&](const std::string& count) { return dialect_.whole_out(count); };
     if (one.weights) return weighted(one, tally);
     if (one.kind == Tally::Kind::rows) return number("COUNT(*)");
     if (one.kind == Tally::Kind::ids) {
@@ -275,10 +275,9 @@ class StatementWriter {
     if (one.kind == Tally::Kind::dropped) {
       const std::string most = whole_literal(one.up_to);
       const std::string& d = people_.dropped;
-      return sum_out(dialect_,
-                     "(CASE WHEN " + person_ + " = 1 THEN CASE WHEN " + d + " < " + most +
-                         " THEN " + d + " ELSE " + most + " END END)",
-                     one.up_to);
+      return dialect_.sum_out("(CASE WHEN " + person_ + " = 1 THEN CASE WHEN " + d + " < " + most +
+                                  " THEN " + d + " ELSE " + most + " END END)",
+                              one.up_to);
     }
     const std::string& x = columns_[one.place]->name;
     const std::int64_t most = std::max(-tally.quantiser.least, tally.quantiser.most);
@@ -293,9 +292,9 @@ class StatementWriter {
         if (most > std::int64_t{1} << 31) {
           throw Error(ErrorKind::unsupported, "squares in an engine are of points within 2^31.");
         }
-        return sum_out(dialect_, "(" + x + " * " + x + ")", most * most);
+        return dialect_.sum_out("(" + x + " * " + x + ")", most * most);
       default:
-        return sum_out(dialect_, x, most);
+        return dialect_.sum_out(x, most);
     }
   }
 
@@ -303,13 +302,13 @@ class StatementWriter {
   std::string weighted(const query::CountingPlan::One& one, const Tally& tally) {
     const std::string& w = columns_[*one.weights]->name;
     const std::int64_t most = tally.weights.points.most;
-    if (one.kind == Tally::Kind::rows) return sum_out(dialect_, w, most);
+    if (one.kind == Tally::Kind::rows) return dialect_.sum_out(w, most);
     const std::string& x = columns_[one.place]->name;
     if (one.kind == Tally::Kind::present) {
-      return sum_out(dialect_, "(CASE WHEN " + x + " IS NOT NULL THEN " + w + " END)", most);
+      return dialect_.sum_out("(CASE WHEN " + x + " IS NOT NULL THEN " + w + " END)", most);
     }
     const Quantiser& q = tally.quantiser;
-    return sum_out(dialect_, "(" + w + " * " + x + ")", most * std::max(-q.least, q.most));
+    return dialect_.sum_out("(" + w + " * " + x + ")", most * std::max(-q.least, q.most));
   }
 
   WrittenStatement counted() {
@@ -323,7 +322,7 @@ class StatementWriter {
         tallies_.begin(), tallies_.end(), [](const Tally& t) { return counts_people(t.kind); });
     if (has_people) number_people();
     layout.values = std::max<std::size_t>(1 + layout.scalars.size(), layout.grids.empty() ? 1 : 2);
-    std::vector<std::string> values{whole_out(dialect_, "COUNT(*)")};
+    std::vector<std::string> values{dialect_.whole_out("COUNT(*)")};
     for (const std::size_t t : layout.scalars) values.push_back(scalar(plan[t], tallies_[t]));
     std::string text = branch(0, layout, values, "", "");
     std::vector<std::string> counts;
@@ -331,14 +330,13 @@ class StatementWriter {
       const auto& one = plan[layout.grids[g]];
       const std::string bin = chain_.add(bin_of(one), Form::whole).name;
       std::string there = " WHERE " + columns_[one.place]->name + " IS NOT NULL";
-      std::string count = whole_out(dialect_, "COUNT(*)");
+      std::string count = dialect_.whole_out("COUNT(*)");
       if (one.weights) {
         const std::string& w = columns_[*one.weights]->name;
         there += " AND " + w + " IS NOT NULL";
-        count = sum_out(dialect_, w, tallies_[layout.grids[g]].weights.points.most);
+        count = dialect_.sum_out(w, tallies_[layout.grids[g]].weights.points.most);
       }
-      text +=
-          "\nUNION ALL\n" + branch(g + 1, layout, {whole_out(dialect_, bin), count}, there, bin);
+      text += "\nUNION ALL\n" + branch(g + 1, layout, {dialect_.whole_out(bin), count}, there, bin);
     }
     return {chain_.text() + "\n" + text, people_.salt, std::move(layout)};
   }
@@ -375,7 +373,7 @@ class StatementWriter {
            (by.empty() ? "" : " GROUP BY " + by);
   }
 
-  Dialect dialect_;
+  const Dialect& dialect_;
   const query::Statement& statement_;
   const std::vector<Tally>& tallies_;
   const EngineTable& table_;
@@ -390,7 +388,7 @@ class StatementWriter {
 
 }  // namespace
 
-WrittenStatement write_sql(Dialect dialect,
+WrittenStatement write_sql(const Dialect& dialect,
                            const query::Statement& statement,
                            const std::vector<Tally>& tallies,
                            const EngineTable& table,

@@ -44,7 +44,7 @@ struct WrittenStatement {
 };
 
 // `salt` must be of kind sha256.
-WrittenStatement write_sql(Dialect dialect,
+WrittenStatement write_sql(const Dialect& dialect,
                            const query::Statement& statement,
                            const std::vector<query::Tally>& tallies,
                            const EngineTable& table,

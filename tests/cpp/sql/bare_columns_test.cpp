@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "core/sql/engines/registry.h"
 #include "core/sql/source.h"
 #include "sql/statements.h"
 
@@ -12,7 +13,6 @@ namespace dp::test::bare_columns_test {
 namespace {
 
 using namespace query;  // NOLINT: tests of queries speak their language
-using sql::Dialect;
 using Kind = sql::EngineColumn::Kind;
 
 // Declared sums of `cost`, within [0, 10], and `stay`, within [0, 60].
@@ -95,19 +95,19 @@ TEST(BareColumns, AreNoneWhoseLatticeIsWiderOrIsNoPlainClamp) {
 TEST(BareColumns, AreReadWithoutAComparisonIfTheirTypeAllowsIt) {
   const Field real = real_field("x", 0, 1);
   const Field whole = whole_field("x", 0, 1);
-  const auto text = [](Dialect dialect, const Field& field, Kind kind) -> std::string {
-    const auto read = sql::bare_number(dialect, field, {"x", kind});
+  const auto text = [](const char* engine, const Field& field, Kind kind) -> std::string {
+    const auto read = sql::bare_number(sql::dialect_named(engine), field, {"x", kind});
     return read ? read->name : "";
   };
-  EXPECT_EQ(text(Dialect::postgresql, real, Kind::real), "CAST(\"x\" AS float8)");
-  EXPECT_EQ(text(Dialect::duckdb, real, Kind::decimal), "CAST(\"x\" AS DOUBLE)");
-  EXPECT_EQ(text(Dialect::duckdb, whole, Kind::whole), "CAST(\"x\" AS BIGINT)");
+  EXPECT_EQ(text("PostgreSQL", real, Kind::real), "CAST(\"x\" AS float8)");
+  EXPECT_EQ(text("DuckDB", real, Kind::decimal), "CAST(\"x\" AS DOUBLE)");
+  EXPECT_EQ(text("DuckDB", whole, Kind::whole), "CAST(\"x\" AS BIGINT)");
   // A decimal may exceed the range of doubles, have a fraction, be the least integer, or be a
   // logical.
-  EXPECT_EQ(text(Dialect::postgresql, real, Kind::decimal), "");
-  EXPECT_EQ(text(Dialect::duckdb, whole, Kind::real), "");
-  EXPECT_EQ(text(Dialect::duckdb, real, Kind::whole), "");
-  EXPECT_EQ(text(Dialect::duckdb, real, Kind::logical), "");
+  EXPECT_EQ(text("PostgreSQL", real, Kind::decimal), "");
+  EXPECT_EQ(text("DuckDB", whole, Kind::real), "");
+  EXPECT_EQ(text("DuckDB", real, Kind::whole), "");
+  EXPECT_EQ(text("DuckDB", real, Kind::logical), "");
 }
 
 }  // namespace

@@ -3,13 +3,13 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/sql/engines/registry.h"
 
 namespace dp::test {
 namespace {
 
 using namespace random_tables;
 
-using sql::Dialect;
 using Kind = sql::EngineColumn::Kind;
 
 // Expressions that preserve column types, so they can be combined in any order.
@@ -168,46 +168,41 @@ std::string real_text(double x) {
   return text;
 }
 
-std::string cell_text(Dialect dialect, const Cell& cell, Kind kind) {
+std::string cell_text(const Cell& cell, Kind kind) {
   if (is_missing(cell)) return "NULL";
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
   if (const auto* real = std::get_if<double>(&cell)) {
-    const char* type =
-        dialect == Dialect::postgresql ? (kind == Kind::decimal ? "numeric" : "float8") : "DOUBLE";
+    const char* type = kind == Kind::decimal ? "numeric" : "float8";
     return "CAST('" + real_text(*real) + "' AS " + type + ")";
   }
   return "'" + std::get<std::string>(cell) + "'";
 }
 
-std::string type_text(Dialect dialect, Kind kind, bool narrow) {
-  const bool postgres = dialect == Dialect::postgresql;
+std::string type_text(Kind kind, bool narrow) {
   switch (kind) {
     case Kind::whole:
       return "BIGINT";
     case Kind::decimal:
       return "numeric";
     case Kind::real:
-      return postgres ? "float8" : "DOUBLE";
+      return "float8";
     default:
-      return dialect == Dialect::spark ? "STRING"
-             : narrow                  ? "varchar(20)"
-             : postgres                ? "text"
-                                       : "VARCHAR";
+      return narrow ? "varchar(20)" : "text";
   }
 }
 
 }  // namespace
 
-EngineCase engine_case(Dialect dialect, std::uint64_t seed) {
+EngineCase engine_case(std::uint64_t seed) {
+  const sql::Dialect& dialect = sql::dialect_named("PostgreSQL");
   for (std::uint64_t attempt = 0;; ++attempt) {
     EngineCase made;
     const std::uint64_t own = seed + (attempt << 32);
     made.one = Tables(own).make();
     if (seed % 3 > 0) Steps(own).add_to(made.one.statement);
     made.salt = salt_of(seed, Salt::Hash::sha256);
-    const std::string name = "T'\"" + std::to_string(seed);
-    made.table.path = {dialect == Dialect::spark ? "t" + std::to_string(seed) : name};
-    const bool numeric = dialect == Dialect::postgresql && seed % 4 == 1;
+    made.table.path = {"T'\"" + std::to_string(seed)};
+    const bool numeric = seed % 4 == 1;
     made.table.columns = {{"i", Kind::whole},
                           {"j", Kind::text},
                           {"k", Kind::text},
@@ -223,18 +218,17 @@ EngineCase engine_case(Dialect dialect, std::uint64_t seed) {
       continue;
     }
     const std::string path = sql::quoted_path(dialect, made.table);
-    made.load = std::string("CREATE ") + (dialect == Dialect::spark ? "TABLE " : "TEMP TABLE ") +
-                path + " (";
+    made.load = "CREATE TEMP TABLE " + path + " (";
     for (const sql::EngineColumn& column : made.table.columns) {
       if (column.name != "i") made.load += ", ";
-      made.load += column.name + " " + type_text(dialect, column.kind, seed % 5 == 2);
+      made.load += column.name + " " + type_text(column.kind, seed % 5 == 2);
     }
     made.load += ");\n";
     for (const PlainRow& row : made.one.table.rows) {
       made.load += "INSERT INTO " + path + " VALUES (";
       for (const sql::EngineColumn& column : made.table.columns) {
         if (column.name != "i") made.load += ", ";
-        made.load += cell_text(dialect, row.at(column.name), column.kind);
+        made.load += cell_text(row.at(column.name), column.kind);
       }
       made.load += ");\n";
     }

@@ -1,4 +1,4 @@
-// Random statements for engines, and the kernel's counts of the same rows.
+// Random statements for PostgreSQL, and the kernel's counts of the same rows.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct EngineCase {
   sql::WrittenStatement written;
 };
 
-// Statements with steps of all kinds on a table in the dialect's types.
-EngineCase engine_case(sql::Dialect dialect, std::uint64_t seed);
+// Statements with steps of all kinds on a table of PostgreSQL.
+EngineCase engine_case(std::uint64_t seed);
 
 query::Tallied expected_of(const EngineCase& one);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/sql/engines/registry.h"
 #include "sql/golden_statements.h"
 #include "sql/statements.h"
 
@@ -13,13 +14,15 @@ using namespace query;  // NOLINT: tests of queries speak their language
 using sql::Dialect;
 using sql::EngineColumn;
 
-constexpr Dialect kDialects[] = {Dialect::postgresql, Dialect::duckdb, Dialect::spark};
+const Dialect& postgresql() { return sql::dialect_named("PostgreSQL"); }
+const Dialect& duckdb() { return sql::dialect_named("DuckDB"); }
+const Dialect& spark() { return sql::dialect_named("Spark"); }
 
-std::string sql_of(Dialect dialect, const KnownStatement& known) {
+std::string sql_of(const Dialect& dialect, const KnownStatement& known) {
   return write_sql(dialect, known.statement, known.tallies, known.table, known_salt()).sql;
 }
 
-ErrorKind kind_of_refusal(Dialect dialect, const KnownStatement& known) {
+ErrorKind kind_of_refusal(const Dialect& dialect, const KnownStatement& known) {
   try {
     sql_of(dialect, known);
   } catch (const Error& error) {
@@ -29,39 +32,38 @@ ErrorKind kind_of_refusal(Dialect dialect, const KnownStatement& known) {
 }
 
 TEST(SqlWriter, TextsAreTheKnownOnes) {
-  for (const Dialect dialect : kDialects) {
-    const auto d = static_cast<std::size_t>(dialect);
-    EXPECT_EQ(sql_of(dialect, capped_statement()), kCapped[d]);
-    EXPECT_EQ(sql_of(dialect, stepped_statement()), kStepped[d]);
-    EXPECT_EQ(sql_of(dialect, joined_statement()), kJoined[d]);
+  for (const auto& [name, text] : kCapped) {
+    const Dialect& dialect = sql::dialect_named(name);
+    EXPECT_EQ(sql_of(dialect, capped_statement()), text);
+    EXPECT_EQ(sql_of(dialect, stepped_statement()), kStepped.at(name));
+    EXPECT_EQ(sql_of(dialect, joined_statement()), kJoined.at(name));
   }
 }
 
 TEST(SqlWriter, NamesAreQuotedOrRefused) {
-  EXPECT_EQ(sql::quoted_name(Dialect::postgresql, "a\"b;--"), "\"a\"\"b;--\"");
-  EXPECT_EQ(sql::quoted_name(Dialect::duckdb, "\xc3\xa9\\'"), "\"\xc3\xa9\\'\"");
-  EXPECT_EQ(sql::quoted_name(Dialect::spark, "a`b\""), "`a``b\"`");
+  EXPECT_EQ(postgresql().quoted_name("a\"b;--"), "\"a\"\"b;--\"");
+  EXPECT_EQ(duckdb().quoted_name("\xc3\xa9\\'"), "\"\xc3\xa9\\'\"");
+  EXPECT_EQ(spark().quoted_name("a`b\""), "`a``b\"`");
   const std::string longest(63, 'x');
-  EXPECT_EQ(sql::quoted_name(Dialect::postgresql, longest), "\"" + longest + "\"");
-  EXPECT_EQ(sql::quoted_name(Dialect::duckdb, longest + "x"), "\"" + longest + "x\"");
+  EXPECT_EQ(postgresql().quoted_name(longest), "\"" + longest + "\"");
+  EXPECT_EQ(duckdb().quoted_name(longest + "x"), "\"" + longest + "x\"");
   const std::string nothing;
-  for (const Dialect dialect : kDialects) {
-    EXPECT_THROW(sql::quoted_name(dialect, nothing), Error);
-    EXPECT_THROW(sql::quoted_name(dialect, std::string("a\0b", 3)), Error);
-    EXPECT_THROW(sql::quoted_name(dialect, "\xff"), Error);
+  for (const Dialect* dialect : sql::dialects()) {
+    EXPECT_THROW(dialect->quoted_name(nothing), Error);
+    EXPECT_THROW(dialect->quoted_name(std::string("a\0b", 3)), Error);
+    EXPECT_THROW(dialect->quoted_name("\xff"), Error);
   }
-  EXPECT_THROW(sql::quoted_name(Dialect::postgresql, longest + "x"), Error);
-  EXPECT_THROW(sql::quoted_name(Dialect::spark, "a${b}"), Error);
+  EXPECT_THROW(postgresql().quoted_name(longest + "x"), Error);
+  EXPECT_THROW(spark().quoted_name("a${b}"), Error);
 }
 
 TEST(SqlWriter, LiteralsAreExact) {
-  EXPECT_EQ(sql::bytes_literal(Dialect::postgresql, "a'\\\n\xc3\xa9"),
+  EXPECT_EQ(postgresql().bytes_literal("a'\\\n\xc3\xa9"),
             "(E'a''\\\\\\x0A\\xC3\\xA9' COLLATE \"C\")");
-  EXPECT_EQ(sql::bytes_literal(Dialect::duckdb, "a'"), "CAST('\\x61\\x27' AS BLOB)");
-  EXPECT_EQ(sql::bytes_literal(Dialect::spark, "a${x}"), "X'61247B787D'");
-  EXPECT_EQ(sql::real_literal(Dialect::postgresql, 0.1), "CAST('0.10000000000000001' AS float8)");
-  EXPECT_EQ(sql::real_literal(Dialect::spark, -5e-324),
-            "CAST('-4.9406564584124654e-324' AS DOUBLE)");
+  EXPECT_EQ(duckdb().bytes_literal("a'"), "CAST('\\x61\\x27' AS BLOB)");
+  EXPECT_EQ(spark().bytes_literal("a${x}"), "X'61247B787D'");
+  EXPECT_EQ(postgresql().real_literal(0.1), "CAST('0.10000000000000001' AS float8)");
+  EXPECT_EQ(spark().real_literal(-5e-324), "CAST('-4.9406564584124654e-324' AS DOUBLE)");
   EXPECT_EQ(sql::whole_literal(-9223372036854775807), "CAST(-9223372036854775807 AS BIGINT)");
 }
 
@@ -70,9 +72,9 @@ TEST(SqlWriter, RefusesWhatNoEngineCanSayWithoutARisk) {
   product.statement.steps = {
       Mutate{"cost", call("*", {column_named("cost"), column_named("cost")})},
       product.statement.steps[0]};
-  EXPECT_EQ(kind_of_refusal(Dialect::postgresql, product), ErrorKind::unsupported);
-  EXPECT_EQ(kind_of_refusal(Dialect::duckdb, product), ErrorKind::unsupported);
-  EXPECT_EQ(kind_of_refusal(Dialect::spark, product), ErrorKind::ffi);
+  EXPECT_EQ(kind_of_refusal(postgresql(), product), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of_refusal(duckdb(), product), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of_refusal(spark(), product), ErrorKind::ffi);
 
   KnownStatement ranked = capped_statement();  // a filter after the caps needs the reals themselves
   ranked.statement.steps.push_back(Filter{call(">", {column_named("cost"), written(1.5)})});
@@ -84,12 +86,12 @@ TEST(SqlWriter, RefusesWhatNoEngineCanSayWithoutARisk) {
       PerUnit{{}, {{"seconds", PerUnitValue::Kind::sum, column_named("ms")}}}};
   totals.statement.by = {};
   totals.tallies.resize(1);
-  for (const Dialect dialect : kDialects) {
-    EXPECT_EQ(kind_of_refusal(dialect, ranked), ErrorKind::unsupported);
-    EXPECT_EQ(kind_of_refusal(dialect, totals), ErrorKind::unsupported);
+  for (const Dialect* dialect : sql::dialects()) {
+    EXPECT_EQ(kind_of_refusal(*dialect, ranked), ErrorKind::unsupported);
+    EXPECT_EQ(kind_of_refusal(*dialect, totals), ErrorKind::unsupported);
   }
-  EXPECT_EQ(kind_of_refusal(Dialect::spark, wide), ErrorKind::unsupported);
-  EXPECT_EQ(kind_of_refusal(Dialect::postgresql, wide), ErrorKind::ffi);
+  EXPECT_EQ(kind_of_refusal(spark(), wide), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of_refusal(postgresql(), wide), ErrorKind::ffi);
 }
 
 TEST(SqlWriter, RefusesColumnsThatAreNotAsDeclared) {
@@ -106,12 +108,12 @@ TEST(SqlWriter, RefusesColumnsThatAreNotAsDeclared) {
   real_id.table.columns[0].kind = EngineColumn::Kind::real;
   KnownStatement nameless = stepped_statement();
   nameless.table.path.clear();
-  for (const Dialect dialect : kDialects) {
+  for (const Dialect* dialect : sql::dialects()) {
     for (const KnownStatement* known : {&absent, &other, &unbounded, &nameless}) {
-      EXPECT_EQ(kind_of_refusal(dialect, *known), ErrorKind::source);
+      EXPECT_EQ(kind_of_refusal(*dialect, *known), ErrorKind::source);
     }
     // Their rows can be read outside the engine.
-    EXPECT_EQ(kind_of_refusal(dialect, real_id), ErrorKind::unsupported);
+    EXPECT_EQ(kind_of_refusal(*dialect, real_id), ErrorKind::unsupported);
   }
 }
 

@@ -34,7 +34,7 @@ TEST(SqlOnPostgresql, CountsWhatTheKernelCounts) {
   {
     std::ofstream script(in);
     for (std::uint64_t seed = 0; seed < kCases; ++seed) {
-      const EngineCase one = engine_case(sql::Dialect::postgresql, seed);
+      const EngineCase one = engine_case(seed);
       script << one.load << "SELECT '#';\n" << one.written.sql << ";\n";
     }
   }
@@ -54,7 +54,7 @@ TEST(SqlOnPostgresql, CountsWhatTheKernelCounts) {
   fs::remove_all(folder);
   ASSERT_EQ(results.size(), kCases);
   for (std::uint64_t seed = 0; seed < kCases; ++seed) {
-    const EngineCase one = engine_case(sql::Dialect::postgresql, seed);
+    const EngineCase one = engine_case(seed);
     const sql::ResultLayout& layout = one.written.layout;
     std::vector<std::vector<std::string>> columns(1 + layout.by.size() + layout.values);
     for (const auto& row : results[seed]) {

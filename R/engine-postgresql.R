@@ -1,4 +1,15 @@
-# PostgreSQL's catalogue, read in one snapshot -----------------------------------------------------
+# Tables of PostgreSQL, read in one snapshot -------------------------------------------------------
+
+#' @exportS3Method
+engine_name.PqConnection <- function(connection, call) "PostgreSQL" # nolint: object_name_linter.
+
+#' @exportS3Method
+engine_name.PostgreSQLConnection <- function(connection, call) { # nolint: object_name_linter.
+  stop_query("unsupported",
+    "Package RPostgreSQL prints errors of PostgreSQL, which can quote private cells.",
+    "Connect with `RPostgres::Postgres()`.", call
+  )
+}
 
 #' @exportS3Method
 engine_begin.postgresql_table <- function(table, reading) { # nolint: object_name_linter.
@@ -12,7 +23,7 @@ engine_schema.postgresql_table <- function(table, call) { # nolint: object_name_
   use_own_names(table$connection)
   kind <- postgresql_kind(table$connection, path, call)
   columns <- postgresql_columns(table$connection, path)
-  columns$kind <- engine_kind("postgresql", columns$type)
+  columns$kind <- engine_kind("PostgreSQL", columns$type)
   list(path = path, kind = kind, columns = columns)
 }
 
@@ -30,7 +41,7 @@ qualified_path <- function(connection, path) {
 
 # The table's object id.
 place_of <- function(path) {
-  escaped <- gsub("\\", "\\\\", core_engine_path("postgresql", path), fixed = TRUE)
+  escaped <- gsub("\\", "\\\\", core_engine_path("PostgreSQL", path), fixed = TRUE)
   paste0("E'", gsub("'", "''", escaped, fixed = TRUE), "'::pg_catalog.regclass")
 }
 
@@ -42,7 +53,7 @@ postgresql_kind <- function(connection, path, call) {
     stop_query("source", "The encoding of the PostgreSQL database must be UTF8.", call = call)
   }
   # Reads no row, and locks the table against changes until the snapshot ends.
-  ask("SELECT 1 AS one FROM ", core_engine_path("postgresql", path), " WHERE FALSE")
+  ask("SELECT 1 AS one FROM ", core_engine_path("PostgreSQL", path), " WHERE FALSE")
   is <- ask(
     "SELECT relkind::text AS kind, (relpersistence = 't')::text AS passing FROM pg_class ",
     "WHERE oid = ", place_of(path)
@@ -69,4 +80,14 @@ postgresql_columns <- function(connection, path) {
     "WHERE a.attrelid = ", place_of(path), " AND a.attnum > 0 AND NOT a.attisdropped ",
     "ORDER BY a.attnum"
   ))
+}
+
+#' @exportS3Method
+engine_starter.postgresql_table <- function(table) { # nolint: object_name_linter.
+  function(sql) begin_on_postgresql(table, sql)
+}
+
+#' @exportS3Method
+engine_stream.postgresql_table <- function(table, unit, domain) { # nolint: object_name_linter.
+  pulled_rows(table, text_type = "text", text = NULL, quicker = open_words)
 }

@@ -5,24 +5,80 @@
 # compares the table with its description. A release does so before the charge, so a changed table
 # costs nothing, and again in the transaction that reads the rows.
 #
-# A table is a data frame or an object of class "<engine>_table", see new_engine_table(). Each class
-# has a method of engine_schema(), and of engine_begin() if the engine has transactions.
+# A table has the class "<engine>_table", see new_engine_table(). The methods of the class are in
+# engine-<engine>.R (dev/engine.md).
 
-# Reads the full `path`, the `kind`, and the `name` and `type` of all `columns` from the catalogue.
-# Stops for tables that queries cannot read. Without a default method, an engine needs a method to
-# be read.
+# The name of the engine of a DBI connection, as the core and messages use it.
+engine_name <- function(connection, call) UseMethod("engine_name")
+
+# Reads the full `path`, the `kind`, and the `name`, `type` and `kind` of all `columns` from the
+# catalogue. Stops for tables that queries cannot read. It has no default method.
 engine_schema <- function(table, call) UseMethod("engine_schema")
+
+# Where queries can run: the engine counts ("push"), or R reads the rows ("stream").
+engine_routes <- function(table) UseMethod("engine_routes")
 
 # Opens a transaction and stores the statements that end it in `reading`.
 engine_begin <- function(table, reading) UseMethod("engine_begin")
 
+# Stops if the table differs from the one that dp_tbl() described.
+engine_recheck <- function(table, call) UseMethod("engine_recheck")
+
+# Stops if the engine cannot analyse the statement. Must read no row.
+engine_analyse <- function(table, sql, call) UseMethod("engine_analyse")
+
+# Runs a statement of the core. The result is a data frame of texts.
+engine_run <- function(table, sql) UseMethod("engine_run")
+
+# A function of a statement that starts to count, and returns before the result is there. NULL if
+# the engine has none.
+engine_starter <- function(table) UseMethod("engine_starter")
+
+# Removes private values that a failed statement left behind.
+engine_forget <- function(table) UseMethod("engine_forget")
+
+# The rows in chunks: an object of streamed_engine(). `unit` and `domain` are the declarations.
+engine_stream <- function(table, unit, domain) UseMethod("engine_stream")
+
+#' @exportS3Method
+engine_name.default <- function(connection, call) { # nolint: object_name_linter.
+  stop_query("unsupported",
+    paste0("`dp_tbl()` cannot read tables of a ", class(connection)[[1]], "."),
+    paste0("Use ", engines_in_words(), ", or give a data frame."), call
+  )
+}
+
+# Names of all engines, or of those that count, for a message.
+engines_in_words <- function(of = "engine") {
+  sources <- core_data_sources()
+  names <- sources$name[sources[[of]]]
+  paste(toString(names[-length(names)]), "or", names[[length(names)]])
+}
+
+#' @exportS3Method
+engine_routes.default <- function(table) c("push", "stream") # nolint: object_name_linter.
+
 #' @exportS3Method
 engine_begin.default <- function(table, reading) NULL # nolint: object_name_linter.
 
+#' @exportS3Method
+engine_analyse.default <- function(table, sql, call) NULL # nolint: object_name_linter.
+
+#' @exportS3Method
+engine_run.default <- function(table, sql) { # nolint: object_name_linter.
+  DBI::dbGetQuery(table$connection, sql)
+}
+
+#' @exportS3Method
+engine_starter.default <- function(table) NULL # nolint: object_name_linter.
+
+#' @exportS3Method
+engine_forget.default <- function(table) NULL # nolint: object_name_linter.
+
 # `names` has the declared columns.
-new_engine_table <- function(kind, connection, path, names, ...) {
-  structure(list(connection = connection, path = path, names = names, ...),
-    class = paste0(kind, "_table")
+new_engine_table <- function(engine, connection, path, names, ...) {
+  structure(list(engine = engine, connection = connection, path = path, names = names, ...),
+    class = paste0(sub(".* ", "", tolower(engine)), "_table")
   )
 }
 
@@ -89,8 +145,8 @@ end_reading <- function(reading) {
 
 send <- function(connection, sql) DBI::dbExecute(connection, sql)
 
-# Stops if the table differs from the one that dp_tbl() described.
-engine_recheck <- function(table, call) {
+#' @exportS3Method
+engine_recheck.default <- function(table, call) { # nolint: object_name_linter.
   now <- of_declared(engine_schema(table, call), table)
   if (identical(now, table$schema)) {
     return(invisible())

@@ -1,59 +1,65 @@
-# Private tables that R reads in chunks ------------------------------------------------------------
+# Tables of SQLite ---------------------------------------------------------------------------------
 #
-# The engine runs in this process, and a column can hold cells of different types. A projection that
-# cannot fail gives each column one type. The core counts the columns chunk by chunk.
+# SQLite runs in this process, and a column can hold cells of different types. A projection that
+# cannot fail gives each column one type.
 
-check_streamed <- function(what, execute, rows, call) {
-  if (execute == "push" || rows == "stay") {
-    stop_query("unsupported", paste0(what, "."),
-      "Use `execute = \"stream\"` and `rows = \"may_leave\"`.", call
+#' @exportS3Method
+engine_name.SQLiteConnection <- function(connection, call) "SQLite" # nolint: object_name_linter.
+
+#' @exportS3Method
+engine_routes.sqlite_table <- function(table) "stream" # nolint: object_name_linter.
+
+# A savepoint starts a transaction if none is open.
+#' @exportS3Method
+engine_begin.sqlite_table <- function(table, reading) { # nolint: object_name_linter.
+  suspendInterrupts({
+    send(table$connection, "SAVEPOINT psilence")
+    reading$undo <- "RELEASE psilence"
+    reading$connection <- table$connection
+  })
+}
+
+# Views, virtual tables and computed columns can fail at single rows. Views and virtual tables have
+# root page 0.
+#' @exportS3Method
+engine_schema.sqlite_table <- function(table, call) { # nolint: object_name_linter.
+  ask <- function(...) {
+    as.data.frame(suspendInterrupts(DBI::dbGetQuery(table$connection, paste0(...))))
+  }
+  name <- quoted_text(table$path[[length(table$path)]])
+  for (database in sqlite_databases(ask, table$path)) {
+    found <- ask(
+      "SELECT name, rootpage FROM ", sqlite_name(database),
+      ".sqlite_master WHERE type IN ('table', 'view') AND name = ", name, " COLLATE NOCASE"
+    )
+    if (nrow(found) > 0) break
+  }
+  columns <- ask(
+    "SELECT name, type, hidden FROM pragma_table_xinfo(", name, ", ", quoted_text(database), ")"
+  )
+  computed <- columns$name[columns$hidden != 0]
+  if (found$rootpage == 0 || any(table$names %in% computed)) {
+    refuse_engine_table(table$path, "not a plain table, or has computed columns",
+      "Make one: CREATE TABLE ... AS SELECT ... .", call
     )
   }
+  list(path = c(database, found$name), kind = "table", columns = columns[c("name", "type")])
 }
 
-# Rows to fetch at once.
-rows_of_chunk <- 131072L
-
-# An engine whose rows R reads. `open()` returns the rows in chunks. `open_noting()` also marks
-# cells with unreadable values, for checks.
-streamed_engine <- function(table, open, open_noting = open) {
-  structure(
-    list(
-      engine = table$engine, table = table, open = function() open_reading(table, open),
-      open_noting = function() open_reading(table, open_noting)
-    ),
-    class = "dp_engine"
-  )
-}
-
-# The SELECT statement for chunks. `from` is a quoted table name.
-select_columns <- function(read, from) {
-  projected <- vapply(read, `[[`, "", "sql")
-  paste0("SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ", from)
-}
-
-# Adds a column per column: 1 if `is_unread` is true for the cell.
-noting_columns <- function(read) {
-  notes <- lapply(read, function(column) {
-    list(sql = paste("CASE WHEN", column$is_unread, "THEN 1 ELSE 0 END"), as = as.integer)
-  })
-  c(read, notes)
-}
-
-with_notes <- function(columns, read) {
-  notes <- columns[-seq_along(read)]
-  columns <- columns[seq_along(read)]
-  if (length(notes) == 0) {
-    return(columns)
+# Databases, in the order of SQLite's search for a table.
+sqlite_databases <- function(ask, path) {
+  if (length(path) > 1) {
+    return(path[[1]])
   }
-  Map(function(column, unread) {
-    attr(column, "dp_unread") <- unread
-    column
-  }, columns, notes)
+  unique(c("temp", "main", ask("SELECT name FROM pragma_database_list ORDER BY seq")$name))
 }
+
+sqlite_name <- function(name) paste0("\"", gsub("\"", "\"\"", enc2utf8(name), fixed = TRUE), "\"")
+
 
 # Qualifies column names, because SQLite reads an unknown quoted name as a text.
-sqlite_rows <- function(table, unit, domain) {
+#' @exportS3Method
+engine_stream.sqlite_table <- function(table, unit, domain) { # nolint: object_name_linter.
   columns <- table$schema$columns
   read <- Map(function(name, type) {
     cell <- paste0("of_table.", sqlite_name(name))
@@ -159,29 +165,5 @@ sqlite_digits <- function(x, before = "", rounds = FALSE) {
     " > -9223372036854775808.0 AND ", x,
     " < 9223372036854775808.0 AND CAST(", x, " AS INTEGER) = ", x, " THEN ", before, "CAST(CAST(",
     x, " AS INTEGER) AS TEXT)"
-  )
-}
-
-# Returns at least one chunk, which can be empty. The number of chunks is not computed first,
-# because that would read the table twice. RSQLite polls for interrupts, and a time limit at that
-# point would end the R process. So interrupts and time limits wait until a chunk is complete.
-open_chunks <- function(connection, from, read, notes = FALSE) {
-  asked <- if (notes) noting_columns(read) else read
-  sql <- select_columns(asked, from)
-  result <- suspendInterrupts(DBI::dbSendQuery(connection, sql))
-  done <- FALSE
-  list(
-    `next` = function() {
-      if (done) {
-        return(NULL)
-      }
-      chunk <- suspendInterrupts(DBI::dbFetch(result, n = rows_of_chunk))
-      done <<- nrow(chunk) < rows_of_chunk
-      columns <- Map(function(column, cells) column$as(cells), asked, unclass(chunk))
-      structure(with_notes(columns, read),
-        row.names = .set_row_names(nrow(chunk)), class = "data.frame"
-      )
-    },
-    close = function() DBI::dbClearResult(result)
   )
 }

@@ -1,13 +1,11 @@
 # Column types of engines --------------------------------------------------------------------------
 
 # The kind of column that the core reads for an engine type. NA if queries cannot read the type.
-engine_kind <- function(dialect, type) {
-  core_engine_kinds(dialect_names[[dialect]], as.character(type))
-}
+engine_kind <- function(engine, type) core_engine_kinds(engine, as.character(type))
 
 # `columns` has the declared columns and the id columns.
 check_engine_columns <- function(table, unit, domain, call) {
-  source <- dialect_names[[table$dialect]]
+  source <- table$engine
   columns <- table$schema$columns
   for (i in seq_len(nrow(columns))) {
     name <- columns$name[[i]]
@@ -19,23 +17,10 @@ check_engine_columns <- function(table, unit, domain, call) {
 }
 
 rounded_in_engine <- function(table, domain) {
-  source <- dialect_names[[table$dialect]]
   types <- table$schema$columns$type[match(names(domain), table$schema$columns$name)]
-  types <- lapply(types, function(type) core_engine_type(source, type))
-  rounded_columns(source, types, domain)
+  types <- lapply(types, function(type) core_engine_type(table$engine, type))
+  rounded_columns(table$engine, types, domain)
 }
 
 # Removes parentheses, because an enum lists values there, often taken from the data.
 shown_type <- function(type) sub("[(].*[)]", "", tolower(type))
-
-# Decimals become doubles, so two different ids could become equal.
-check_no_decimal_ids <- function(table, unit, call) {
-  columns <- table$schema$columns
-  decimal <- intersect(columns$name[columns$kind == "decimal"], unit$id)
-  if (table$dialect == "postgresql" && length(decimal) > 0) {
-    stop_query("source", paste0("Column ", quoted(decimal[[1]]),
-      " holds decimals, which cannot identify a person."),
-      "Cast it to `bigint` or `text` in a view.", call
-    )
-  }
-}

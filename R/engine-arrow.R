@@ -28,9 +28,8 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
   columns <- unique(c(names(domain), unit$id))
   source <- arrow_or_stop(arrow_source(data, columns), call)
   check_arrow_zones(source, unit, domain, call)
-  table <- described_table(new_engine_table("arrow", NULL, "`data`", columns,
-    engine = "Arrow", source = source
-  ), call)
+  table <- new_engine_table("Arrow", NULL, "`data`", columns, source = source)
+  table <- described_table(table, call)
   kinds <- table$schema$columns$type
   for (i in seq_along(columns)) {
     name <- columns[[i]]

@@ -1,4 +1,7 @@
-# DuckDB's catalogue: public facts, read before the charge -----------------------------------------
+# Tables of DuckDB ---------------------------------------------------------------------------------
+
+#' @exportS3Method
+engine_name.duckdb_connection <- function(connection, call) "DuckDB" # nolint: object_name_linter.
 
 # DuckDB has no savepoints, so a release runs inside a transaction that is already open.
 #' @exportS3Method
@@ -33,9 +36,9 @@ engine_schema.duckdb_table <- function(table, call) { # nolint: object_name_lint
       "Make one: CREATE TABLE ... AS FROM ... .", call
     )
   }
-  columns <- ask("DESCRIBE ", core_engine_path("duckdb", found$path))
+  columns <- ask("DESCRIBE ", core_engine_path("DuckDB", found$path))
   columns <- data.frame(name = columns[[1]], type = columns[[2]])
-  columns$kind <- engine_kind("duckdb", columns$type)
+  columns$kind <- engine_kind("DuckDB", columns$type)
   list(path = found$path, kind = "table", columns = columns)
 }
 
@@ -69,7 +72,7 @@ duckdb_place <- function(ask, path, call) {
     above <- paste0("lower(", c("schema_name", "database_name"), ") = ", parts[-1])
   }
   # Stops if DuckDB does not find the name, or finds it twice.
-  ask("DESCRIBE ", core_engine_path("duckdb", path))
+  ask("DESCRIBE ", core_engine_path("DuckDB", path))
   found <- ask(
     "SELECT database_name AS of_database, schema_name AS of_schema, name, ",
     "CAST(plain AS VARCHAR) AS plain, CAST(CASE WHEN database_name = 'temp' THEN 1 ",
@@ -89,4 +92,60 @@ duckdb_place <- function(ask, path, call) {
     )
   }
   list(path = c(found$of_database, found$of_schema, found$name), plain = found$plain == "true")
+}
+
+#' @exportS3Method
+engine_stream.duckdb_table <- function(table, unit, domain) { # nolint: object_name_linter.
+  pulled_rows(table, text_type = "VARCHAR", text = text_without_zeros, quicker = open_batches)
+}
+
+text_without_zeros <- function(x) paste0("CASE WHEN instr(", x, ", chr(0)) = 0 THEN ", x, " END")
+
+# DuckDB rows as Arrow batches. The driver would keep all rows that `dbFetch()` returns as R
+# vectors. NULL if the driver has no batches, or if a setting gives texts a type that the core does
+# not read.
+open_batches <- function(table) {
+  if (!gives_batches(table$connection)) {
+    return(NULL)
+  }
+  columns <- table$schema$columns
+  of <- mapply(batch_column, columns$name, columns$kind)
+  names <- vapply(columns$name, core_engine_path, "", engine = "DuckDB")
+  result <- DBI::dbSendQueryArrow(table$connection, paste0(
+    "SELECT ", toString(paste(of, "AS", names)), " FROM ", core_engine_path("DuckDB", table$path)
+  ))
+  close <- function() DBI::dbClearResult(result)
+  is_open <- FALSE
+  on.exit(if (!is_open) close())
+  stream <- DBI::dbFetchArrow(result)
+  read <- tryCatch(core_arrow_kinds(stream, columns$name), dp_error_source = function(error) NULL)
+  if (!is.null(read)) {
+    is_open <- TRUE
+    list(stream = stream, close = close)
+  }
+}
+
+# DBI has a default method for all drivers, but it collects all rows first.
+gives_batches <- function(connection) {
+  needed <- c("nanoarrow", "DBI")
+  all(vapply(needed, requireNamespace, NA, quietly = TRUE)) &&
+    "dbSendQueryArrow" %in% getNamespaceExports("DBI") &&
+    methods::existsMethod(DBI::dbSendQueryArrow, c(class(connection)[[1]], "character"))
+}
+
+# Never fails, as in pulled_column().
+batch_column <- function(name, kind) {
+  x <- core_engine_path("DuckDB", name)
+  if (kind == "moment") {
+    x <- paste0("CAST(", x, " AS DATE)")
+    kind <- "date"
+  }
+  switch(kind,
+    decimal = paste0("CAST(", x, " AS DOUBLE)"),
+    text = text_without_zeros(x),
+    date = paste0(
+      "CASE WHEN ", x, " >= DATE '0001-01-01' AND ", x, " <= DATE '9999-12-31' THEN ", x, " END"
+    ),
+    x
+  )
 }

@@ -9,7 +9,7 @@
 open_words <- function(table) {
   connection <- table$connection
   columns <- table$schema$columns
-  path <- core_engine_path("postgresql", table$path)
+  path <- core_engine_path("PostgreSQL", table$path)
   if (!all(columns$kind %in% names(word_of_kind)) || !has_pages(connection, path)) {
     return(NULL)
   }
@@ -40,7 +40,7 @@ has_pages <- function(connection, table) {
 # chunk is one row of the result. A chunk without rows is NULL.
 words_sql <- function(table, columns, pages) {
   word <- mapply(
-    function(name, kind) word_of_kind[[kind]](core_engine_path("postgresql", name)),
+    function(name, kind) word_of_kind[[kind]](core_engine_path("PostgreSQL", name)),
     columns$name, columns$kind
   )
   at <- function(page) paste0("CAST('(' || CAST(", page, " AS text) || ',0)' AS tid)")

@@ -30,7 +30,8 @@ hidden_rows <- function(data, unit, domain, call) {
     if (name %in% unit$id) check_column("data frame", class, NULL, name, call)
     if (class == "POSIXct") rows[[name]] <- as.Date(x, tz = domain[[name]]$tz)
   }
-  table <- described_table(new_engine_table("frame", NULL, "`data`", columns, rows = rows), call)
+  table <- new_engine_table("data frame", NULL, "`data`", columns, rows = rows)
+  table <- described_table(table, call)
   unread <- match("other", table$schema$columns$type)
   if (!is.na(unread)) {
     stop_query("source",

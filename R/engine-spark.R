@@ -1,4 +1,11 @@
-# Spark's catalogue and query analysis, before the charge ------------------------------------------
+# Tables of Spark ----------------------------------------------------------------------------------
+
+#' @exportS3Method
+engine_name.spark_connection <- function(connection, call) "Spark" # nolint: object_name_linter.
+
+# Rows of a cluster are never read into R.
+#' @exportS3Method
+engine_routes.spark_table <- function(table) "push" # nolint: object_name_linter.
 
 # Text files and views can fail at single rows. A temporary view hides a table without a database
 # name.
@@ -6,7 +13,7 @@
 engine_schema.spark_table <- function(table, call) { # nolint: object_name_linter.
   ask <- function(sql) as.data.frame(DBI::dbGetQuery(table$connection, sql))
   check_spark_setting(ask, "spark.sql.analyzer.singlePassResolver.enabled", "false", call)
-  rows <- ask(paste("DESCRIBE TABLE EXTENDED", core_engine_path("spark", table$path)))
+  rows <- ask(paste("DESCRIBE TABLE EXTENDED", core_engine_path("Spark", table$path)))
   rows[] <- lapply(rows, function(cells) replace(as.character(cells), is.na(cells), ""))
   # An empty name ends the columns. Partitions and table facts follow.
   ends <- match("", rows[[1]], nomatch = nrow(rows) + 1L)
@@ -22,7 +29,7 @@ engine_schema.spark_table <- function(table, call) { # nolint: object_name_linte
   known <- rows[seq_len(ends - 1L), 1:2]
   known <- known[cumsum(known[[1]] == "# Partition Information") == 0, ]
   columns <- data.frame(name = known[[1]], type = known[[2]])
-  columns$kind <- engine_kind("spark", columns$type)
+  columns$kind <- engine_kind("Spark", columns$type)
   check_spark_dates(ask, columns$kind[columns$name %in% table$names], call)
   list(path = spark_path(table$path, fact), kind = "table", columns = columns)
 }
@@ -49,9 +56,10 @@ check_spark_dates <- function(ask, kinds, call) {
   }
 }
 
-# Reads no row. EXPLAIN is not safe, because it evaluates some rows.
-analyse_on_spark <- function(connection, sql, call) {
-  or_else(DBI::dbGetQuery(connection, paste("DESCRIBE QUERY", sql)), function(error) {
+# EXPLAIN is not safe, because it evaluates some rows.
+#' @exportS3Method
+engine_analyse.spark_table <- function(table, sql, call) { # nolint: object_name_linter.
+  or_else(DBI::dbGetQuery(table$connection, paste("DESCRIBE QUERY", sql)), function(error) {
     stop_query("source", "Spark cannot analyse the statement that the query needs.",
       "If the table has changed, call `dp_tbl()` again.", call
     )
@@ -60,6 +68,7 @@ analyse_on_spark <- function(connection, sql, call) {
 
 # sparklyr stores the text of the last error, which can contain private values. A harmless error
 # overwrites it.
-forget_spark_error <- function(connection) {
-  cleaned_up(DBI::dbGetQuery(connection, "SELECT nothing_of_psilence"))
+#' @exportS3Method
+engine_forget.spark_table <- function(table) { # nolint: object_name_linter.
+  cleaned_up(DBI::dbGetQuery(table$connection, "SELECT nothing_of_psilence"))
 }

@@ -58,7 +58,7 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
   check_some_texts(path, "path", call)
   check_some_texts(na, "na", call)
   needs_packages(c("DBI", "dbplyr"), call)
-  if (dialect_of(connection, call) != "duckdb") {
+  if (!inherits(connection, "duckdb_connection")) {
     stop_query("unsupported", "Only DuckDB can load files.",
       "Copy them into a table with the tools of your engine.", call
     )
@@ -66,7 +66,7 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
   kind <- kind_of_files(path, call)
   columns <- unique(c(names(domain), unit$id))
   if (kind == "parquet") {
-    wanted <- vapply(columns, core_engine_path, "", dialect = "duckdb")
+    wanted <- vapply(columns, core_engine_path, "", engine = "DuckDB")
     from <- paste0("read_parquet(", duckdb_list(normalizePath(path)), ")")
   } else {
     delimiter <- if (kind == "csv") "," else "\t"
@@ -76,7 +76,7 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
   }
   check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), call)
   sql <- paste0(
-    "CREATE TABLE ", core_engine_path("duckdb", name), " AS SELECT ", toString(wanted), " FROM ",
+    "CREATE TABLE ", core_engine_path("DuckDB", name), " AS SELECT ", toString(wanted), " FROM ",
     from
   )
   or_else(DBI::dbExecute(connection, sql), function(error) {
@@ -159,6 +159,6 @@ csv_cells <- function(columns, places, domain) {
       x
     )
   }
-  names <- vapply(columns, core_engine_path, "", dialect = "duckdb")
+  names <- vapply(columns, core_engine_path, "", engine = "DuckDB")
   paste(mapply(cell, columns, places), "AS", names)
 }

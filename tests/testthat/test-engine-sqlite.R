@@ -1,0 +1,1 @@
+test_engine("SQLite", open = open_sqlite, routes = "stream", types = c(blob = "BLOB", other = NA))
