@@ -3,7 +3,7 @@
 # The column `mark` of a result's table:
 # * "range": the interval is as long as `about$span`, the range of all possible numbers.
 # * "wide": half of the interval is at least the number, and not negligible in the range.
-# * "below": noise has moved the interval to one end of the range.
+# * "below": noise has moved the interval to one end of the range, or beyond it.
 # * "bound": a mean or a quantile reaches a bound of the values behind it.
 # Other rows have "".
 marks_of_rows <- function(x, table = estimates_of(x)) {
@@ -16,7 +16,9 @@ marks_of_rows <- function(x, table = estimates_of(x)) {
   is_long <- half > 0 & half >= abs(table$estimate) & half >= trifle
   is_at_end <- half == 0 & !isTRUE(all(x$accuracy <= trifle))
   marks <- ifelse(is_all %in% TRUE, "range", ifelse(is_long, "wide", ""))
-  marks <- replace(marks, is_at_end %in% TRUE, "below")
+  # Leaves of trees keep their noise, so their counts can be below 0.
+  is_below <- !is.null(x$tree) & table$estimate + half < 0
+  marks <- replace(marks, (is_at_end | is_below) %in% TRUE, "below")
   marks <- replace(marks, is.na(marks) | is.na(table$estimate), "")
   replace(marks, are_at_bounds(x, table) & marks == "", "bound")
 }

@@ -56,10 +56,17 @@ names_of_ranges <- function(fields, arguments) {
 }
 
 note_of_cells <- function(fields) {
-  ends <- show_value(range(fields$bins), 7, TRUE)
-  where <- if (closes_left(fields) && drops_missing(fields)) "are in the cell NA" else
-    "count in the nearest cell"
-  c(paste0("values outside of ", ends, " ", where), note_of_codes(fields$bins))
+  outside <- paste("values outside of", show_value(range(fields$bins), 7, TRUE))
+  has_cell <- drops_missing(fields)
+  c(
+    if (has_cell && closes_left(fields)) {
+      paste(outside, "and missing ones are in the cell NA")
+    } else {
+      paste(outside, "count in the nearest cell")
+    },
+    if (has_cell && !closes_left(fields)) "missing values are in the cell NA",
+    note_of_codes(fields$bins)
+  )
 }
 
 # Whole edges look like codes. The last cell has two codes.
@@ -89,6 +96,10 @@ notes_of_conversion <- function(arguments) {
 # Cells of levels have one more for missing values. Levels of a formula are of its predictors.
 notes_of_missing <- function(statistic, fields) {
   has_cells <- !is.null(fields$levels) && is.null(fields$formula)
+  has_levels <- has_cells || statistic == "dpHistogram" && is.character(fields$bins)
+  if (has_levels && drops_missing(fields)) {
+    return("values that are missing or not declared count as NA")
+  }
   drops <- drops_missing(fields) || statistic == "dpKMeans"
   if (drops && !has_cells && (is.null(fields$bins) || is.list(fields$bins))) {
     names <- unique(setdiff(as.character(fields$variable), weights_name))

@@ -42,7 +42,7 @@
 #' | `mark` | meaning |
 #' |---|---|
 #' | `"range"` | the interval covers the declared range |
-#' | `"below"` | noise has moved the interval to one end of the declared range |
+#' | `"below"` | noise has moved the interval to one end of the declared range, or beyond it |
 #' | `"wide"` | half of the interval is at least the number |
 #' | `"bound"` | a mean or quantile reaches a bound of `rng` or `outputRange`: see below |
 #'

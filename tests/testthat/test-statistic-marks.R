@@ -127,6 +127,15 @@ test_that("a leaf of a tree has a sign if its noise exceeds it", {
   expect_identical(unname(found), c(FALSE, TRUE, FALSE))
 })
 
+test_that("a leaf whose count noise moved below 0 has a sign", {
+  statistic <- small(dpTree(variable = "x", n = 1000, rng = c(0, 4), depth = 2, globalEps = 1))
+  # The noise of a leaf has a standard deviation of 5.7.
+  result <- described(statistic, list(c(600, 400, 0), c(650, -50, 200, 200, 0)))
+  table <- as.data.frame(result)
+  expect_lt(table$estimate[[2]] + 2 * table$std.error[[2]], 0)
+  expect_identical(table$mark, c("", "below", "", ""))
+})
+
 test_that("intervals that count sampling are uncertain, and not mostly noise", {
   difference <- small(dpMeanDifference(variable = "x", group = "g", groups = 0:1, n = 400,
     rng = c(0, 100), epsilon = 0.3))

@@ -29,8 +29,20 @@ test_that("a result names the declared bounds of its values", {
 
 test_that("a histogram says where values outside of its edges are", {
   cells <- function(...) noted(dpHistogram, variable = "x", bins = c(0, 20, 50), ...)
-  expect_noted(cells(), "values outside of 0 to 50 are in the cell NA")
+  expect_noted(cells(), "values outside of 0 to 50 and missing ones are in the cell NA")
   expect_noted(cells(closed = "right"), "values outside of 0 to 50 count in the nearest cell")
+  expect_noted(cells(closed = "right"), "missing values are in the cell NA")
+  imputed <- cells(missing = "impute")
+  expect_noted(imputed, "values outside of 0 to 50 count in the nearest cell")
+  expect_noted(imputed, "missing values are in the cell NA", FALSE)
+})
+
+test_that("counts of levels say where values that are not declared count", {
+  rows <- data.frame(a = rep(c("x", "y", "X", NA), 25), b = rep(1:2, 50))
+  note <- "values that are missing or not declared count as NA"
+  expect_noted(noted(dpHistogram, variable = "a", bins = c("x", "y"), data = rows), note)
+  table <- noted(dpContingency, c("a", "b"), list(c("x", "y"), 1:2), data = rows)
+  expect_noted(table, note)
 })
 
 test_that("cells between whole edges say which cell has two codes", {
