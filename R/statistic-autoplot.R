@@ -13,7 +13,11 @@ autoplot.dp_result <- function(object, what = NULL, main = NULL, xlab = NULL, ..
   )[[shown$kind]]
   plot <- panel(shown) +
     ggplot2::labs(
-      title = main %||% shown$title, caption = shown$note, x = xlab %||% shown$xlab, y = shown$ylab
+      title = main %||% shown$title, caption = paste(lines_of_note(shown$note), collapse = "\n"),
+      x = xlab %||% shown$xlab, y = shown$ylab
+    ) +
+    ggplot2::theme(
+      plot.caption = ggplot2::element_text(hjust = 0), plot.caption.position = "plot"
     )
   if (is.null(shown$table$panel)) plot else plot + ggplot2::facet_wrap("panel")
 }

@@ -55,9 +55,14 @@ plot.dp_result <- function(x, what = NULL, main = NULL, xlab = NULL, ...) {
   invisible(x)
 }
 
+# Lines that fit below a plot of common width.
+lines_of_note <- function(note) {
+  strwrap(strsplit(note, "\n", fixed = TRUE)[[1]], 96, exdent = 2)
+}
+
 # Several lines of notes stand above the picture, below its title.
 with_notes_above <- function(shown, main) {
-  notes <- strsplit(shown$note, "\n", fixed = TRUE)[[1]]
+  notes <- lines_of_note(shown$note)
   if (length(notes) < 2) {
     return(list(shown = shown, main = main, finish = function() NULL))
   }

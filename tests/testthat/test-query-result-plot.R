@@ -49,6 +49,17 @@ test_that("marks are drawn beside their numbers, which are hollow", {
   expect_identical(points$shape == 1, of_quantiles$mark != "")
 })
 
+test_that("the notes of a picture are broken into lines that fit below it", {
+  released <- drawn_query()
+  longest <- function(note) max(nchar(strsplit(note, "\n", fixed = TRUE)[[1]]))
+  note <- picture(released, "q", environment())$note
+  expect_gt(longest(note), 110)
+  caption <- ggplot2::autoplot(released, "q")$labels$caption
+  expect_lte(longest(caption), 96)
+  words <- function(text) strsplit(text, "[ \n]+")[[1]]
+  expect_identical(words(caption), words(note))
+})
+
 test_that("a picture without `what` names the columns that it leaves out", {
   released <- drawn_query()
   expect_message(ggplot2::autoplot(released), "Choose `q` and `h` with `what`",
