@@ -15,8 +15,9 @@
 #' @param epsilon,rho (`numeric(1)`) Privacy loss of the release, see [release()]. Public.
 #' @param ... Not used: other names raise an error.
 #' @returns `dp_suggest_caps()`: a tibble, or a data frame without package tibble, with the columns
-#'   `share` and `max_rows`. With a cap of `max_rows`, about this share of people keeps all rows. If
-#'   `max_rows` equals `at_most`, the true number can be larger.
+#'   `share`, `max_rows` and `mark`. With a cap of `max_rows`, about this share of people keeps all
+#'   rows. If `max_rows` equals `at_most`, the true number can be larger, and `mark` is `"bound"`.
+#'   Otherwise `mark` is `""`.
 #' @details
 #' `dp_suggest_caps()` releases quantiles of the rows per person and charges the session, as any
 #' [release()] does.
@@ -70,7 +71,9 @@ dp_suggest_caps <- function(.data, at_most, shares = c(0.5, 0.75, 0.9, 0.95, 0.9
   )
   released <- release(query, epsilon = epsilon, rho = rho)
   caps <- pmax(1, unlist(released$rows))
-  table <- data.frame(share = shares, max_rows = as.integer(caps))
+  table <- data.frame(
+    share = shares, max_rows = as.integer(caps), mark = ifelse(caps >= at_most, "bound", "")
+  )
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }
 
