@@ -20,7 +20,8 @@
 #'   keep intervals, marks and notes:
 #'
 #'   * knitr: `dp_publish(released)` in a chunk, or
-#'     `kable(dp_publish(released), caption = toString(attr(dp_publish(released), "notes")))`.
+#'     `table <- dp_publish(released)`, then
+#'     `kable(table, caption = paste(attr(table, "notes"), collapse = "; "))`.
 #'   * flextable: `as_flextable(released)` or `as_flextable(dp_publish(released))`. Both have the
 #'     notes as a footer.
 #'   * gt: `table <- dp_publish(released)`, then

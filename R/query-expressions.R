@@ -86,9 +86,11 @@ NULL
 
 # Rules for reading an expression: the names of available columns, a function for calls that are not
 # operators (`otherwise(expr, env, scope)`), and the frame for errors. `dates` names the date
-# columns: a text such as "2026-01-31" beside them is a date.
-new_scope <- function(columns, call, otherwise = refuse_function, dates = character()) {
-  list(columns = columns, call = call, otherwise = otherwise, dates = dates)
+# columns: a text such as "2026-01-31" beside them is a date. `ids` names the columns of the unit,
+# which need not be declared.
+new_scope <- function(columns, call, otherwise = refuse_function, dates = character(),
+                      ids = character()) {
+  list(columns = columns, call = call, otherwise = otherwise, dates = dates, ids = ids)
 }
 
 # The plain list of one expression.
@@ -194,9 +196,14 @@ public_variable <- function(name, env) {
 }
 
 stop_undeclared <- function(name, scope) {
+  declared <- paste0("Declared: ", toString(scope$columns), ".")
   stop_query(
     "domain", paste0(quoted(name), " is not declared, so it cannot be used."),
-    hint_for_column(name, scope$columns, paste0("Declared: ", toString(scope$columns), ".")),
+    if (name %in% scope$ids) {
+      "It identifies people: `dp_n_ids()` counts them. To use its values, declare it as well."
+    } else {
+      hint_for_column(name, scope$columns, declared)
+    },
     scope$call
   )
 }

@@ -51,7 +51,7 @@
 #'   dp_keys("threshold") |>
 #'   release(rho = 0.1, delta = 1e-8)
 #' @export
-dp_keys <- function(.data, keys, share = 1, suppress = NULL, weight = NULL, ...) {
+dp_keys <- function(.data, keys = "declared", share = 1, suppress = NULL, weight = NULL, ...) {
   check_names(..., hints = c(min = suppress_hint, min_count = suppress_hint))
   call <- environment()
   is_query <- inherits(.data, "dp_query")

@@ -53,7 +53,8 @@ dp_prop <- function(released, of = NULL, by = NULL, ...) {
     about$alpha
   )
   shares <- lapply(c("value", "lower", "upper"), function(name) {
-    100 * unsplit(lapply(parts, `[[`, name), within)
+    percent <- 100 * unsplit(lapply(parts, `[[`, name), within)
+    replace(percent, is.nan(percent), NA)
   })
   table <- c(unclass(unreleased(released))[about$keys], list(lines$estimate), shares)
   names(table) <- c(about$keys, of, "percent", "conf.low", "conf.high")

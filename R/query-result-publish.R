@@ -10,7 +10,7 @@ result_texts.dp_released <- function(x, what, digits, rows, call) { # nolint: ob
       c(shown, none = "No group is frequent enough to be released.")
     }),
     notes = c(
-      paste0("Differentially private: ", loss_sentence(about), "."),
+      paste0("Differentially private: ", loss_sentence(about)),
       footer_lines(about, digits, marks_of_released(x))
     )
   )

@@ -68,7 +68,9 @@ NULL
 row_scope <- function(x, call) {
   fields <- parts_of(x)$fields
   is_date <- vapply(fields, function(field) field$type == "date", NA)
-  new_scope(parts_of(x)$columns, call, dates = vapply(fields[is_date], `[[`, "", "name"))
+  new_scope(parts_of(x)$columns, call,
+    dates = vapply(fields[is_date], `[[`, "", "name"), ids = parts_of(x)$unit$id
+  )
 }
 
 #' @rdname dp_verbs

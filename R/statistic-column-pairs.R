@@ -6,7 +6,8 @@ pairs_of_columns <- function(x, columns, arg, call) {
   count <- if (is.numeric(columns)) columns else length(columns)
   pairs <- rows_of_matrix(x)
   if (!is.list(pairs) || length(pairs) != count) {
-    stop_argument(paste("a list of", count, "pairs"), describe(x), arg, call)
+    of <- if (!is.numeric(columns)) paste0(", for ", in_quotes(columns))
+    stop_argument(paste0("a list of ", count, " pairs", of), describe(x), arg, call)
   }
   if (is.numeric(columns)) unname(pairs) else in_order_of(pairs, columns, arg, call)
 }

@@ -28,7 +28,7 @@ test_that("each cell of a published query has its interval and mark, with notes"
     expect_identical(grepl(" [*?~^]$", table[[term]]), lines$mark != "")
   }
   notes <- attr(table, "notes")
-  expect_match(notes[[1]], "Differentially private: epsilon 4 for 1 row.", fixed = TRUE)
+  expect_match(notes[[1]], "Differentially private: epsilon 4 for 1 row", fixed = TRUE)
   expect_match(notes, "95% intervals of the noise", fixed = TRUE, all = FALSE)
   expect_output(print(table), "unit: 1 row; loss: epsilon 4", fixed = TRUE)
   expect_match(knitr::knit_print(table), "loss: epsilon 4", fixed = TRUE)

@@ -4,6 +4,10 @@ test_that("keys are declared, a public table, or found with a delta", {
   grouped <- group_by(table, region, age)
   expect_null(form_of_query(count(table, region))$keys$table)
   expect_identical(form_of_query(count(table, region))$keys$kind, "declared")
+  expect_identical(
+    form_of_query(dp_keys(count(table, region), suppress = 10)),
+    form_of_query(dp_keys(count(table, region), "declared", suppress = 10))
+  )
   public <- data.frame(age = 1:2, other = 3:4, region = "North")
   keys <- form_of_query(dp_keys(summarise(grouped, n = dp_count()), public))$keys
   expect_identical(keys$kind, "table")

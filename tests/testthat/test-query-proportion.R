@@ -47,6 +47,7 @@ test_that("percentages of a total that may be 0 are missing, and others are refu
   )
   out <- release(dplyr::count(empty, sex), epsilon = 40)
   expect_true(all(is.na(dp_prop(out)$percent)))
+  expect_false(any(is.nan(unlist(dp_prop(out)[c("percent", "conf.low", "conf.high")]))))
   means <- release(dplyr::summarise(people_by_two(), n = dp_mean(sex == "f")), epsilon = 1)
   expect_error(dp_prop(means), class = "dp_error_invalid_argument")
   expect_error(dp_prop(out, by = "town"), class = "dp_error_invalid_argument")

@@ -110,7 +110,7 @@ test_that("a release prints an interval beside each number, the loss and the uni
   expect_match(tail(lines, 1), "~: no interval is known", fixed = TRUE)
   expect_output(print(summary(out)), "loss    epsilon 5 for 1 row", fixed = TRUE)
   shown <- knitr::knit_print(out)
-  expect_match(shown, "Differentially private: epsilon 5 for 1 row.", fixed = TRUE)
+  expect_match(shown, "Differentially private: epsilon 5 for 1 row", fixed = TRUE)
   expect_match(shown, "95% intervals of the noise", fixed = TRUE)
   expect_length(grep("^  (North|South)", format(out, n = 1)), 1)
   expect_match(format(out, n = 1), "and 1 more rows", fixed = TRUE, all = FALSE)

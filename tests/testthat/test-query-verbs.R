@@ -209,6 +209,9 @@ test_that("a column of ids is not renamed, and only selected if it is declared",
       class = "dp_error_domain"
     )
   }
+  expect_error(summarise(table, people = dp_n_distinct(id)), "`dp_n_ids()` counts them",
+    fixed = TRUE, class = "dp_error_domain"
+  )
   declared <- dp_tbl(plenty(), rows, dp_unit(id = id), dp_domain(id = dp_int(1, 5)))
   expect_error(rename(declared, person = id), "Rename the column in the data, before `dp_tbl()`",
     fixed = TRUE, class = "dp_error_unsupported"

@@ -132,8 +132,8 @@ test_behaviours("dpCovariance", list(
   `COV-002` = function() {
     for (rng in list(list(100), matrix(c(1, 16), 1))) {
       expect_error(
-        covariance_of(columns = c("income", "educ"), rng = rng, epsilon = 0.1), "list of 2 pairs",
-        class = "dp_error_invalid_argument"
+        covariance_of(columns = c("income", "educ"), rng = rng, epsilon = 0.1),
+        "list of 2 pairs, for \"income\", \"educ\"", fixed = TRUE, class = "dp_error_invalid_argument"
       )
     }
   },
