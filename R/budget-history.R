@@ -235,7 +235,7 @@ print.dp_history <- function(x, ...) {
   has_records <- "record" %in% names(x) && !anyDuplicated(x$record)
   if (has_records) row.names(shown) <- shown$record
   units <- unique(x$unit)
-  if (length(units) == 1) cat("Budget that protects ", units, "\n", sep = "")
+  if (length(units) == 1) cat("Budget that protects ", printable(units), "\n", sep = "")
   hidden <- c(
     if (has_records) "record", if (length(units) == 1) "unit", if (all(x$delta %in% 0)) "delta",
     names(Filter(function(part) all(is.na(part)), x[intersect(may_be_missing, names(x))]))

@@ -15,7 +15,8 @@
 #' @returns `dp_allocate()` returns a [dp_ledger()]. The others return `ledger`, invisibly.
 #' @section Privacy: The parent was charged for all that an allocated ledger can release. The
 #'   allocated ledger records the returned budget as spent first, so the two never spend it twice. A
-#'   crash between the two records costs budget.
+#'   crash between the two records costs budget. Give `dp_take_back()` the ledger itself. A copy of
+#'   it does not have the charges that followed, and would return them.
 #'
 #'   A larger total is a weaker promise to the people in the data. Its record holds the curator's
 #'   signature of the ledger, the new total and the previous record. Every reader of the ledger

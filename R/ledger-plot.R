@@ -58,7 +58,8 @@ picture_of_ledger <- function(history, state, by, call) {
   steps <- spent_steps(history, state)
   steps$at <- if (by == "record") steps$record else times_of_steps(history)
   list(
-    steps = steps, total = state$total[[1]], title = paste0("Budget of \"", state$dataset, "\""),
+    steps = steps, total = state$total[[1]],
+    title = paste0("Budget of \"", printable(state$dataset), "\""),
     xlab = c(time = "Time of the charge (UTC)", record = "Record")[[by]],
     ylab = paste("Spent,", names(state$total)[[1]])
   )

@@ -31,13 +31,14 @@
 #'   missing; its parent must exist. Local disks and NFS work. Windows shares, FUSE and 9P raise an
 #'   error, because their locks do not separate writers of several machines. `dp_ledger_verify()`
 #'   also takes a `dp_ledger`.
-#' @param dataset (`character(1)`) Name of the people in the data. Public. Two ledgers for the same
-#'   people do not know each other: their losses add up.
+#' @param dataset (`character(1)`) Name of the people in the data, of at most 200 bytes. Public. Two
+#'   ledgers for the same people do not know each other: their losses add up.
 #' @param unit ([dp_unit()]) Unit that the budget protects: `dp_unit(changes = 1)` for statistics,
 #'   `dp_unit(rows = 1)` or `dp_unit(id = patient)` for queries. Releases that protect a different
 #'   unit raise an error before they are charged. Public.
 #' @param loss ([dp_loss]) Total budget of all releases. Public.
-#' @param version (`character(1)`) Name of the version of the data, given by their curator. Public.
+#' @param version (`character(1)`) The curator's name of the version of the data, of at most 200
+#'   bytes. Public.
 #' @param ... Nothing: an argument with another name raises an error.
 #' @param key ([dp_key()]) The curator's key, or `NULL`. It signs records and receipts. A ledger
 #'   that was created with a key opens only with it. Without the key, an attacker cannot write or
@@ -225,8 +226,7 @@ reopening <- function(ledger) {
 
 check_name_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   check_string(x, arg = arg, call = call)
-  if (!nzchar(x)) stop_argument("a string with a letter in it", "an empty one", arg, call)
-  enc2utf8(x)
+  check_name_of_table(x, arg, call)
 }
 
 this_package <- function() paste("PSIlence", getNamespaceVersion("PSIlence"))
@@ -402,7 +402,8 @@ format.dp_ledger <- function(x, ...) {
     return(c("Ledger that was saved and loaded", paste0("  ", reopening(x))))
   }
   state <- state_of(x)
-  c(
+  # The ledger can be a stranger's.
+  printable(c(
     paste0("Ledger of \"", state$dataset, "\", protects ", protected_in_words(state)),
     paste0("  total    ", show_budget(state$total)),
     paste0("  spent    ", show_budget(state$spent)),
@@ -417,7 +418,7 @@ format.dp_ledger <- function(x, ...) {
     paste0("  ", format(describe_place(x$where)[[1]], width = 9), describe_place(x$where)[[2]]),
     if (is_to_read(x)) "  opened with the public key, for reading only",
     if (!is.null(state$moved_to)) paste0("  moved to ", state$moved_to, ": open it there")
-  )
+  ))
 }
 
 protected_in_words <- function(state) {

@@ -337,6 +337,8 @@ verified_head <- function(receipt, ledger) {
 
 #' @export
 print.dp_checks <- function(x, ...) {
-  cat(paste0(format(x$check), "  ", format(x$result), "  ", x$detail), sep = "\n")
+  # The caller can have chosen columns, and the receipt can be a stranger's.
+  columns <- lapply(unname(unclass(x)), function(column) format(printable(column)))
+  cat(sub(" +$", "", do.call(paste, c(columns, sep = "  "))), sep = "\n")
   invisible(x)
 }

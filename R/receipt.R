@@ -253,6 +253,7 @@ print.dp_receipt <- function(x, ...) {
     paste0("  signature  ", if (nzchar(x$signature)) substr(x$signature, 1, 16) else "none"),
     paste0("  caps       ", caps, recycle0 = TRUE)
   )
-  cat(lines, sep = "\n")
+  # The receipt can be a stranger's.
+  cat(printable(lines), sep = "\n")
   invisible(x)
 }

@@ -83,6 +83,29 @@ test_that("D_LED_6: damage fails dp_ledger_verify(), which locates it, and Rscri
   expect_match(bad$stderr, "line 3")
 })
 
+test_that("names in a stranger's ledger or receipt cannot rewrite the lines that print them", {
+  hidden <- "a\u001b[31m\n  spent    epsilon 0\u202e"
+  ledger <- rewritten_ledger(local_ledger(), function(record) {
+    if (record$kind == "open") record$dataset <- hidden
+    if (record$kind == "version") record$label <- hidden
+    record
+  })
+  released <- with_ledger(ledger, mean_age()$release(hundred))
+  shown <- c(format(ledger), capture.output(print(dp_receipt(released))))
+  expect_false(any(grepl("[[:cntrl:]\u202e]", shown)))
+  expect_length(grep("^  spent ", shown), 1)
+  expect_match(shown, "a\\u001b[31m\\u000a  spent", fixed = TRUE, all = FALSE)
+  # A new ledger does not take such names.
+  for (name in c(hidden, "", " ", strrep("x", 201))) {
+    expect_error(create_ledger(tempfile(), name, dp_unit(changes = 1), dp_epsilon(1), "v1"),
+      "`dataset` must be a name", class = "dp_error_invalid_argument"
+    )
+    expect_error(dp_new_version(ledger, name), "`version` must be a name",
+      class = "dp_error_invalid_argument"
+    )
+  }
+})
+
 test_that("a modified stored release is detected", {
   ledger <- local_ledger()
   with_ledger(ledger, mean_age()$release(hundred))

@@ -26,6 +26,15 @@ test_that("a receipt passes every possible check, and lists the impossible ones"
   )
 })
 
+test_that("checks print the columns that are left of them", {
+  checks <- verify_release(local_receipt()$receipt)
+  expect_match(capture.output(print(checks))[[1]], "^form +passed +a receipt in canonical form$")
+  expect_identical(capture.output(print(checks[1, c("check", "result")])), "form  passed")
+  expect_identical(capture.output(print(checks[checks$check == "form", "result", drop = FALSE])),
+    "passed"
+  )
+})
+
 test_that("a receipt is written and read back byte by byte, and printed", {
   with <- local_receipt()
   file <- withr::local_tempfile()
