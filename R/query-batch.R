@@ -66,7 +66,7 @@ new_batch <- function(session, queries, weights, accountant, call) {
     stop_argument("queries with one version of the data", "queries with several", "...", call)
   }
   if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) ||
-    !all(is.finite(weights) & weights > 0)) {
+    !isTRUE(all(weights > 0)) || !is.finite(sum(rep_len(weights, length(queries))))) {
     stop_argument("one number above 0, or one for each query", "others", "weights", call)
   }
   if (accountant == "pld" && (currency_of(session$loss) != "epsilon" || session$loss$delta == 0)) {

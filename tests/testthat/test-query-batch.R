@@ -36,6 +36,9 @@ test_that("invalid plans raise errors", {
     dp_batch(session, a = query, accountant = "pld")
     dp_batch(1, a = query)
   })
+  expect_error(dp_batch(session, a = query, b = query, weights = 1e308), "`weights`",
+    class = "dp_error_invalid_argument"
+  )
   expect_error(release(dp_batch(session, a = query), rho = 0.1), class = "dp_error_source")
   expect_identical(dp_spent(session)[["rho"]], 0)
 })
