@@ -94,7 +94,7 @@ dp_ledger_restore <- function(where, lost, head = NULL, key = NULL, witness = NU
 
 # After an interruption, the second call finds the copy, perhaps without its stored releases.
 moved_handle <- function(ledger, to) {
-  name <- paste(describe_place(to), collapse = " ")
+  name <- record_of_place(to)
   state <- state_of(ledger)
   if (identical(state$moved_to, name) && !state$has_left) {
     head <- dp_ledger_head(ledger)

@@ -23,6 +23,9 @@ ledger_to_read_from <- function(where) UseMethod("ledger_to_read_from")
 # Kind and address of the place, such as c("folder", its path).
 describe_place <- function(where) UseMethod("describe_place")
 
+# Identifies the place in the record of a move, for a place that may not exist yet.
+record_of_place <- function(where) UseMethod("record_of_place")
+
 # Writes the place as R code, without secrets.
 name_of_place <- function(where) UseMethod("name_of_place")
 
@@ -41,6 +44,9 @@ ledger_to_read_from.character <- function(where) where
 
 #' @exportS3Method
 describe_place.character <- function(where) c("folder", where)
+
+#' @exportS3Method
+record_of_place.character <- function(where) paste("folder", where)
 
 #' @exportS3Method
 name_of_place.character <- function(where) encodeString(where, quote = "\"")

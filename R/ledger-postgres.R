@@ -77,6 +77,21 @@ print.dp_postgres <- function(x, ...) {
 #' @exportS3Method
 describe_place.dp_postgres <- function(where) c("table", where$table)
 
+# Other databases can have a table with this name.
+#' @exportS3Method
+record_of_place.dp_postgres <- function(where) {
+  found <- with_connection(where, function(connection) {
+    DBI::dbGetQuery(connection, paste(
+      "SELECT current_database() AS database, current_schema() AS schema,",
+      "system_identifier::text AS server FROM pg_control_system()"
+    ))
+  })
+  paste0(
+    "table ", where$table, " in database ", found$database, " (schema ", found$schema, ", server ",
+    found$server, ")"
+  )
+}
+
 #' @exportS3Method
 name_of_place.dp_postgres <- function(where) {
   paste0("dp_postgres(connect, ", encodeString(where$table, quote = "\""), ")")

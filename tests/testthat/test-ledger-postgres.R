@@ -69,6 +69,24 @@ test_that("a ledger moves from a folder into a database, and back", {
   )
 })
 
+test_that("an interrupted move is not completed in a table of another database", {
+  on_server(server, "CREATE DATABASE elsewhere")
+  elsewhere <- function() {
+    DBI::dbConnect(RPostgres::Postgres(), dbname = "elsewhere", host = server$folder,
+      user = "curator"
+    )
+  }
+  folder <- local_ledger()
+  place <- dp_postgres(server$connect, fresh_table())
+  moved_handle(folder, place)
+  expect_error(dp_ledger_move(folder, dp_postgres(elsewhere, place$table)), "in database postgres",
+    class = "dp_error_ledger"
+  )
+  moved <- dp_ledger_move(folder, place)
+  with_ledger(moved, mean_age()$release(hundred))
+  expect_error(dp_ledger(dp_postgres(elsewhere, place$table)), class = "dp_error_storage")
+})
+
 test_that("D_LED_6: rows can only be appended, and tampering is detected", {
   ledger <- fresh_ledger()
   table <- ledger$where$table
