@@ -112,5 +112,5 @@ moved_handle <- function(ledger, to) {
 copy_kept <- function(ledger, to) {
   names <- c(core_ledger_releases(ledger_handle(ledger))$file, "key.pub")
   kept <- kept_bytes(ledger$where, names)
-  for (i in which(lengths(kept) > 0)) keep_text(to, names[[i]], rawToChar(kept[[i]]))
+  for (i in which(!vapply(kept, is.null, NA))) keep_text(to, names[[i]], rawToChar(kept[[i]]))
 }

@@ -16,9 +16,10 @@
 #' does so for every charge. [dp_ledger_move()] has more about moves, backups, lost keys and people
 #' who withdraw.
 #'
-#' `dp_ledger_verify()` checks everything: records, sums and stored releases. It raises an error if
-#' anything is wrong, so that `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails. It
-#' also says if a version that made a stored release has a known fault, see [dp_advisories()].
+#' `dp_ledger_verify()` checks everything: records, sums, stored releases and the file `key.pub`. It
+#' raises an error if anything is wrong, so that
+#' `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails. It also says if a version that
+#' made a stored release has a known fault, see [dp_advisories()].
 #'
 #' `dp_new_version()` names another version of the data, such as the data of next month. The budget
 #' stays the same: it belongs to the people, whatever version they are in. Rows do not say whose
@@ -272,6 +273,7 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL, ...)
   }
   state <- state_of(ledger)
   if (state$is_signed) core_ledger_check_signatures(ledger_handle(ledger))
+  check_key_file(ledger)
   receipts <- check_stored(ledger)
   faults <- ledger_advisories(ledger, receipts)
   checks <- data.frame(
@@ -314,11 +316,26 @@ head_in_words <- function(ledger, head) {
   }
 }
 
+# Readers may take the public key from the ledger. A ledger without this file is valid.
+check_key_file <- function(ledger) {
+  public <- ledger$key$public %||% ledger$pubkey
+  stored <- kept_bytes(ledger$where, "key.pub")[[1]]
+  if (is.null(public) || is.null(stored)) {
+    return(invisible())
+  }
+  digits <- stored[!stored %in% charToRaw("\r\n")]
+  if (!identical(digits, charToRaw(paste(public, collapse = "")))) {
+    stop_with_hint("ledger", "`key.pub` of this ledger is not the public half of its key.",
+      "Replace its content by the public key, and tell those who read it.", NULL
+    )
+  }
+}
+
 # Checks the receipts of the stored releases. Each release must have the recorded hash.
 check_stored <- function(ledger) {
   records <- core_ledger_releases(ledger_handle(ledger))
   kept <- kept_bytes(ledger$where, records$file)
-  is_there <- lengths(kept) > 0
+  is_there <- !vapply(kept, is.null, NA)
   lapply(which(is_there), function(i) {
     text <- check_stored_text(kept[[i]], records$file[[i]], records$hash[[i]])
     core_parse_canonical_json(text)$receipt

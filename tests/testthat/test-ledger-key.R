@@ -51,3 +51,23 @@ test_that("a ledger with a key needs this key", {
   expect_no_error(dp_ledger(ledger$where, key = key))
   expect_identical(dp_ledger_verify(ledger$where, key = key)$result[[3]], "passed")
 })
+
+test_that("D_LED_6: an exchanged public key in a ledger is detected", {
+  key <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  other <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  ledger <- local_ledger(key = key)
+  file <- file.path(ledger$where, "key.pub")
+  written <- readLines(file)
+  opened <- list(key = list(key = key), pubkey = list(pubkey = key$public))
+  verify <- function(half) do.call(dp_ledger_verify, c(ledger$where, opened[[half]]))
+  for (half in names(opened)) {
+    for (text in list(paste(other$public, collapse = ""), toupper(written), "", character())) {
+      writeLines(text, file)
+      expect_error(verify(half), "`key.pub` of this ledger", class = "dp_error_ledger")
+    }
+    writeLines(written, file, sep = "\r\n")
+    expect_identical(verify(half)$result[[3]], "passed")
+    unlink(file)
+    expect_identical(verify(half)$result[[3]], "passed")
+  }
+})

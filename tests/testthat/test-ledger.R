@@ -111,8 +111,15 @@ test_that("a modified stored release is detected", {
   with_ledger(ledger, mean_age()$release(hundred))
   stored <- list.files(file.path(ledger$where, "releases"), full.names = TRUE)
   expect_length(stored, 1)
-  cat(" ", file = stored, append = TRUE)
-  expect_error(dp_ledger_verify(ledger$where), "differs from the stored", class = "dp_error_ledger")
+  for (text in list(c(readLines(stored, warn = FALSE), " "), character())) {
+    writeLines(text, stored)
+    expect_error(dp_ledger_verify(ledger$where), "differs from the stored",
+      class = "dp_error_ledger"
+    )
+  }
+  expect_identical(file.size(stored), 0)
+  moved <- dp_ledger_move(ledger, file.path(dirname(ledger$where), "moved.ledger"))
+  expect_error(dp_ledger_verify(moved), "differs from the stored", class = "dp_error_ledger")
 })
 
 test_that("versions share the budget", {
