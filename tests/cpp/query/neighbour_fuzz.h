@@ -101,8 +101,9 @@ inline query::Tallied count_with_kernel(const query::Statement& statement,
 inline std::vector<std::vector<std::string>> parts_of_set(const std::vector<std::string>& columns) {
   std::vector<std::vector<std::string>> parts = {{}};
   for (const std::string& column : columns) {
-    for (std::size_t i = parts.size(); i > 0; --i) {
-      parts.push_back(parts[parts.size() - i]);
+    const std::size_t without = parts.size();
+    for (std::size_t i = 0; i < without; ++i) {
+      parts.push_back(parts[i]);
       parts.back().push_back(column);
     }
   }
