@@ -67,8 +67,11 @@ missing_rules <- c("drop", "impute")
 contrast_names <- c("treatment", "sum")
 vcov_names <- c("classical", "sandwich")
 
-# Rules for data whose number of rows differs from the public `n`.
-row_checks <- c("refuse", "resize")
+# Rules for data whose number of rows differs from the public `n`. Plans and release files keep the
+# first one as "refuse", its former name, so that hashes and the format stay the same.
+row_checks <- c("error", "resize")
+former_row_check <- "refuse"
+written_row_check <- function(n_check) if (identical(n_check, "error")) former_row_check else n_check
 
 # Formats choices for the help.
 in_words <- function(choices) {
@@ -83,6 +86,16 @@ one_of <- function(choices, null = FALSE) {
     if (arg == "mechanism") refuse_column_for_mechanism(value, choices, call)
     if (!(null && is.null(value))) check_name(value, choices, arg, call)
   })
+}
+
+row_check <- function() {
+  kind <- one_of(row_checks)
+  check <- kind$check
+  kind$check <- function(value, arg, call, args) {
+    if (identical(value, former_row_check)) value <- "error"
+    check(value, arg, call, args)
+  }
+  kind
 }
 
 # Catches a column name in place of the mechanism, which comes first in many statistics.

@@ -64,7 +64,7 @@ shared_kinds <- list(
   imputeRng = imputed_bounds(),
   alpha = share(),
   gamma = share(),
-  n_check = one_of(row_checks),
+  n_check = row_check(),
   rho = loss_in_rho(),
   delta = gaussian_delta(),
   missing = missing_rule(),

@@ -57,7 +57,9 @@ is_code_of_caller <- function(x) is.function(x) || inherits(x, "formula")
 # and formulas only their text, because a formula has an environment. Pairs in a matrix become a
 # list of pairs.
 plain_argument <- function(x, name, statistic) {
-  if (inherits(x, "formula")) {
+  if (name == "n_check") {
+    written_row_check(x)
+  } else if (inherits(x, "formula")) {
     deparse1(x)
   } else if (is.list(x)) {
     x <- unclass(x)

@@ -69,7 +69,7 @@ kinds_of_magnitudes <- list(
 dpBounds <- new_statistic("dpBounds", "Bounds of a column", "bounds of a column",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n, epsilon,
                        alpha = 0.05, base = 2, smallest = 2^-10, largest = 2^40, sides = "both",
-                       beta = 1e-4, n_check = "refuse") {
+                       beta = 1e-4, n_check = "error") {
   },
   required = c("variable", "n", "epsilon"),
   takes = c(

@@ -90,7 +90,7 @@
 dpContingency <- new_statistic("dpContingency", "Contingency table of several columns",
   "a contingency table",
   arguments = function(variables, levels, margins = NULL, n, epsilon,
-                       mechanism = "mechanismLaplace", alpha = 0.05, n_check = "refuse",
+                       mechanism = "mechanismLaplace", alpha = 0.05, n_check = "error",
                        missing = c("drop", "impute"), other = FALSE) {
   },
   required = c("variables", "levels", "n", "epsilon"),

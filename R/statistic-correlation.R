@@ -86,7 +86,7 @@
 #' @export
 dpCorrelation <- new_statistic("dpCorrelation", "Correlation matrix of columns", "correlations",
   arguments = function(columns, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
-                       varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
+                       varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "error",
                        missing = c("drop", "impute"), law = NULL) {
   },
   required = c("columns", "n", "rng", "epsilon"),

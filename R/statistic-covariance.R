@@ -96,7 +96,7 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", n, columns, rng = NULL,
                        epsilon = NULL, globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
                        accuracyVals = NULL, imputeRng = NULL, intercept = FALSE, formula = NULL,
-                       alpha = 0.05, meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
+                       alpha = 0.05, meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "error",
                        missing = c("drop", "impute"), levels = NULL, contrasts = NULL, rho = NULL,
                        delta = NULL, weights = NULL) {
   },

@@ -118,7 +118,8 @@ check_ungrouped <- function(data) {
 # Refuses a wrong number of rows. Neighbours have the same number, so both are refused or neither. A
 # plan without the field is for data whose number of rows is private.
 check_row_number <- function(columns, fields) {
-  if (!identical(fields$n_check, "refuse")) {
+  # Objects saved by older versions have the former name.
+  if (!any(fields$n_check %in% c("error", former_row_check))) {
     return(invisible())
   }
   sizes <- vapply(columns, rows_in, 0)

@@ -118,7 +118,7 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
   arguments = function(mechanism = "mechanismObjective", varType = "numeric", n, rng = NULL,
                        formula, objective, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
                        nBoot = NULL, intercept = TRUE, alpha = 0.05, lambda = NULL,
-                       n_check = "refuse", missing = c("drop", "impute"), levels = NULL,
+                       n_check = "error", missing = c("drop", "impute"), levels = NULL,
                        contrasts = NULL, inference = c("onestep", "none", "parts"),
                        inferenceShare = NULL, vcov = NULL, weights = NULL) {
   },

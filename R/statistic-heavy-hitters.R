@@ -84,7 +84,7 @@
 dpHeavyHitters <- new_statistic("dpHeavyHitters", "Most frequent values of a column",
   "the most frequent values",
   arguments = function(mechanism = NULL, varType = "character", variable, n, epsilon = NULL, k,
-                       bins = NULL, alpha = 0.05, delta = NULL, n_check = "refuse", rho = NULL) {
+                       bins = NULL, alpha = 0.05, delta = NULL, n_check = "error", rho = NULL) {
   },
   required = c("variable", "n", "epsilon", "k"),
   or = list(epsilon = "rho"),

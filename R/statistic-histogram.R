@@ -133,7 +133,7 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
                        granularity = NULL, alpha = 0.05, delta = NULL, imputeRng = NULL,
                        imputeBins = NULL, impute = FALSE, nBoot = NULL, mechanism = NULL, ...,
                        binWidth = NULL, origin = 0, other = FALSE, gamma = 0.05,
-                       n_check = "refuse", missing = c("drop", "impute"), rho = NULL,
+                       n_check = "error", missing = c("drop", "impute"), rho = NULL,
                        closed = c("left", "right")) {
   },
   required = c("variable", "n", "epsilon"),

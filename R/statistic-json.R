@@ -147,7 +147,7 @@ argument_entry <- function(fields) {
   entry <- list(
     n = fields$n, constraint = range_entry(range_used(fields)), varType = fields$varType
   )
-  entry$n_check <- fields$n_check
+  entry$n_check <- written_row_check(fields$n_check)
   entry$missing <- fields$missing
   entry
 }

@@ -80,7 +80,7 @@
 dpKMeans <- new_statistic("dpKMeans", "Clusters of rows by k-means", "clusters of rows",
   arguments = function(columns, k, n, rng = NULL, epsilon = NULL, iterations = NULL,
                        mechanism = "mechanismLaplace", varType = "numeric", alpha = 0.05,
-                       n_check = "refuse") {
+                       n_check = "error") {
   },
   required = c("columns", "k", "n", "rng", "epsilon"),
   takes = list(

@@ -82,7 +82,7 @@
 #' @export
 dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regression",
   arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
-                       varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
+                       varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "error",
                        missing = c("drop", "impute"), levels = NULL, contrasts = NULL, vcov = NULL,
                        rho = NULL, delta = NULL, weights = NULL) {
   },

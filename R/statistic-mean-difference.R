@@ -85,7 +85,7 @@ dpMeanDifference <- new_statistic("dpMeanDifference", "Difference of the means o
   "a difference of means",
   arguments = function(variable, group, groups, n = NULL, rng = NULL, epsilon = NULL,
                        groupSizes = NULL, mechanism = "mechanismLaplace", varType = "numeric",
-                       imputeRng = NULL, alpha = 0.05, n_check = "refuse",
+                       imputeRng = NULL, alpha = 0.05, n_check = "error",
                        missing = c("drop", "impute")) {
   },
   required = c("variable", "group", "groups", "n", "rng", "epsilon"),
@@ -105,7 +105,7 @@ plan_mean_difference <- function(args, call) {
   }
   public <- !is.null(args$groupSizes)
   if (public && args$n_check == "resize") {
-    stop_argument('"refuse", with `groupSizes`', name_public(args$n_check), "n_check", call)
+    stop_argument('"error", with `groupSizes`', name_public(args$n_check), "n_check", call)
   }
   measurement <- if (public) sized_groups(args) else private_groups(args)
   own <- list(

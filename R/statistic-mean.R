@@ -38,7 +38,7 @@
 #' @param gamma (`numeric(1)`) Probability that `"mechanismSnapping"` clamps a release.
 #' @param ... Not used. Unknown arguments raise an error.
 #' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
-#'   `"refuse"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
+#'   `"error"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
 #'   without a value. If these are imputed, they move the release to the middle of `imputeRng`.
 #' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the mean of the rows
 #'   with a value, from their noisy sum and noisy count. `"impute"` draws values from `imputeRng`.
@@ -126,7 +126,7 @@
 dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n,
                        rng = NULL, sens = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
-                       alpha = 0.05, nBoot = 20, gamma = 0.05, ..., n_check = "refuse",
+                       alpha = 0.05, nBoot = 20, gamma = 0.05, ..., n_check = "error",
                        missing = c("drop", "impute"), interval = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "epsilon"),

@@ -85,7 +85,7 @@
 dpNaiveBayes <- new_statistic("dpNaiveBayes", "Gaussian naive Bayes classifier", "a classifier",
   arguments = function(formula, levels, n, rng = NULL, epsilon = NULL,
                        mechanism = "mechanismLaplace", varType = "numeric", imputeRng = NULL,
-                       alpha = 0.05, n_check = "refuse", missing = c("drop", "impute")) {
+                       alpha = 0.05, n_check = "error", missing = c("drop", "impute")) {
   },
   required = c("formula", "levels", "n", "rng", "epsilon"),
   takes = list(

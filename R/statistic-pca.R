@@ -86,7 +86,7 @@
 dpPCA <- new_statistic("dpPCA", "Principal components of columns", "principal components",
   arguments = function(columns, k, n, rng = NULL, epsilon = NULL, scale = "none",
                        mechanism = "mechanismLaplace", varType = "numeric", imputeRng = NULL,
-                       alpha = 0.05, n_check = "refuse", missing = c("drop", "impute"), rho = NULL,
+                       alpha = 0.05, n_check = "error", missing = c("drop", "impute"), rho = NULL,
                        delta = NULL, law = NULL) {
   },
   required = c("columns", "k", "n", "rng", "epsilon"),

@@ -53,7 +53,7 @@ single_share <- function() {
 #'   towards the quantiles of these draws.
 #' @param alpha (`numeric(1)`) Probability that the rank misses by more than `accuracy`.
 #' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
-#'   `"refuse"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
+#'   `"error"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
 #'   without a value.
 #' @param interval (`character(1)`) Kind of confidence interval. `"population"` adds an interval for
 #'   the quantile of the population, which covers sampling error and noise. It spends half of
@@ -114,7 +114,7 @@ single_share <- function() {
 dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, prob,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = c("drop", "impute"),
+                       gridPoints = NULL, n_check = "error", missing = c("drop", "impute"),
                        interval = NULL, score = c("nearest", "balance"),
                        spacing = c("digits", "even")) {
   },
@@ -131,7 +131,7 @@ dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
 dpMedian <- new_statistic("dpMedian", "Median of a column", "a median",
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = c("drop", "impute"),
+                       gridPoints = NULL, n_check = "error", missing = c("drop", "impute"),
                        interval = NULL, score = c("nearest", "balance"),
                        spacing = c("digits", "even")) {
   },

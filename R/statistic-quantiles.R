@@ -61,7 +61,7 @@
 dpQuantiles <- new_statistic("dpQuantiles", "Quantiles of a column", "several quantiles",
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, probs,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = c("drop", "impute"),
+                       gridPoints = NULL, n_check = "error", missing = c("drop", "impute"),
                        interval = NULL, spacing = c("digits", "even")) {
   },
   required = c("variable", "n", "probs", "rng", "epsilon"),

@@ -335,7 +335,7 @@ imputes_numbers <- function(fields) {
 # A formula is a text, or a list that was made of texts. Usual values need no line.
 is_worth_a_line <- function(name, value) {
   usual <- list(
-    delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
+    delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "error",
     failures = "middle", interval = c("noise", "none"), design = "table",
     epsilon = NA_real_, globalEps = NA_real_
   )[[name]]

@@ -106,7 +106,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
                        prob = 0.5, trim = 0.25, outcomes = NULL, gridPoints = 1001,
                        rangeMode = "tight", intervalShare = 0, scheme = "partition", overlap = 1,
                        timeLimit = NULL, rangeHelper = NULL, isolation = "hermetic",
-                       failureShare = 0, ..., n_check = "refuse", failures = NULL,
+                       failureShare = 0, ..., n_check = "error", failures = NULL,
                        interval = NULL, rho = NULL, delta = NULL, missing = c("drop", "impute"),
                        score = c("nearest", "balance")) {
   },

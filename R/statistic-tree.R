@@ -26,7 +26,7 @@ most_leaves <- 2^16
 #' @param alpha (`numeric(1)`) Probability that the noise of a count exceeds the `accuracy` of its
 #'   level, and that an interval of `cdf` misses.
 #' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
-#'   `"refuse"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
+#'   `"error"`, `release()` raises an error. With `"resize"`, it drops rows at random or adds rows
 #'   without a value.
 #' @param depth (whole number) Number of levels below the root. Level i has `branching`^i cells of
 #'   equal width, at most 65536. Instead, you can give `leaves`, a power of `branching`, or `gran`,
@@ -118,7 +118,7 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   arguments = function(varType = "numeric", variable, n, depth = NULL, rng = NULL,
                        globalEps = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
-                       gran = NULL, leaves = NULL, n_check = "refuse",
+                       gran = NULL, leaves = NULL, n_check = "error",
                        missing = c("drop", "impute"), branching = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "globalEps"),

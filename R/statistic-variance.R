@@ -71,7 +71,7 @@ dpVariance <- new_statistic("dpVariance", "Variance of a column",
   "a variance, a standard deviation",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gamma = 0.05, n_check = "refuse", missing = c("drop", "impute"),
+                       gamma = 0.05, n_check = "error", missing = c("drop", "impute"),
                        interval = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "epsilon"),

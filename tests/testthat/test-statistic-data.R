@@ -102,7 +102,7 @@ rows_of_all <- function(statistic, rows) {
 }
 
 test_that("D_DOM_4 data with a wrong number of rows raise one error without a number", {
-  errors <- unlist(recursive = FALSE, lapply(statistics_with("refuse"), function(statistic) {
+  errors <- unlist(recursive = FALSE, lapply(statistics_with("error"), function(statistic) {
     lapply(c(0, 1, 9, 11, 200), function(rows) {
       error <- tryCatch(statistic$release(rows_of_all(statistic, rows)), error = identity)
       expect_null(statistic$result)
@@ -119,7 +119,7 @@ test_that("D_DOM_4 data with a wrong number of rows raise one error without a nu
 
 test_that("a plan that resizes reads any number of rows, at the same loss", {
   Map(function(refuses, resizes) {
-    expect_identical(refuses$n_check, "refuse")
+    expect_identical(refuses$n_check, "error")
     expect_identical(resizes$n_check, "resize")
     expect_identical(reported_loss(resizes), reported_loss(refuses))
     for (rows in c(9, 10, 11)) {
@@ -128,7 +128,15 @@ test_that("a plan that resizes reads any number of rows, at the same loss", {
     expect_s3_class(refuses$release(rows_of_all(refuses, 10)), "dp_result")
     expect_match(format(resizes), "n_check +resize", all = FALSE)
     expect_no_match(format(refuses), "n_check")
-  }, statistics_with("refuse"), statistics_with("resize"))
+  }, statistics_with("error"), statistics_with("resize"))
+})
+
+test_that("the former name of the first check makes the same plan", {
+  Map(function(now, then, resizes) {
+    expect_identical(then$n_check, "error")
+    expect_identical(plan_hash(then), plan_hash(now))
+    expect_false(identical(plan_hash(resizes), plan_hash(now)))
+  }, statistics_with("error"), statistics_with("refuse"), statistics_with("resize"))
 })
 
 test_that("a frame whose columns have different lengths does not have `n` rows", {
@@ -139,7 +147,7 @@ test_that("a frame whose columns have different lengths does not have `n` rows",
 
 test_that("if rows may be added or removed, their number is not checked", {
   arguments <- c(valid_arguments$dpSampleAndAggregate, list(scheme = "labels"))
-  for (n_check in c("refuse", "resize")) {
+  for (n_check in c("error", "resize")) {
     statistic <- do.call(dpSampleAndAggregate, c(arguments, n_check = n_check))
     expect_null(statistic$n_check)
     for (rows in c(0, 5, 10, 15)) {
