@@ -37,7 +37,10 @@ refusal_sentences <- list(
   after = "`%s` is not supported after `summarise()`.",
   lm = "`%s` is not private.", glm = "`%s` is not private.", t.test = "`%s` is not private.",
   aggregate = "`%s` is not private.", xtabs = "`%s` is not private.",
-  boxplot = "`%s` is not private."
+  boxplot = "`%s` is not private.", table = "`%s` is not private.", cor = "`%s` is not private.",
+  sd = "`%s` is not private.", hist = "`%s` is not private.", column = "`%s` is not private.",
+  rowSums = "`%s` is not supported.", is.na = "`%s` is not private.",
+  na.omit = "`%s` is not supported.", levels = "`%s` is not supported."
 )
 
 refusal_hints <- list(
@@ -75,6 +78,17 @@ refusal_hints <- list(
   ),
   aggregate = "Use `group_by(g)`, then `summarise(m = dp_mean(x))`.",
   xtabs = "Use `count(g)`.",
+  table = "Use `count(g)`.",
+  cor = paste0(
+    "Use `dpCorrelation(columns = , n = , rng = , epsilon = )$release(data)` on a data frame."
+  ),
+  sd = "Use `summarise(s = dp_sd(x))`.",
+  hist = "Use `summarise(h = dp_histogram(x, breaks = ))`.",
+  column = "For numbers of a column, use `summarise(m = dp_mean(x))` or another aggregate.",
+  rowSums = "Use `mutate(s = x + y)`.",
+  is.na = "Use `summarise(m = dp_n_missing(x))`, or `filter(is.na(x))`.",
+  na.omit = "Use `drop_na()`.",
+  levels = "The levels are declared: print the table.",
   boxplot = "Use `group_by(g)`, then `summarise(q = dp_quantile(x, c(0.25, 0.5, 0.75)))`."
 )
 
@@ -91,8 +105,7 @@ pull.dp_private <- refusal("pull()", "rows")
 # that the user called.
 #' @export
 as.data.frame.dp_private <- function(...) {
-  callers <- vapply(rev(sys.calls()), function(call) name_of_function(call) %||% "", "")
-  caller <- intersect(callers, functions_of_frames)
+  caller <- intersect(nearest_callers(sys.calls(), Inf), functions_of_frames)
   if (length(caller) == 0) stop_refused("as.data.frame()", "rows", sys.call())
   stop_refused(paste0(caller[[1]], "()"), caller[[1]], sys.call())
 }
@@ -188,6 +201,112 @@ median.dp_private <- refusal("median()", "median")
 
 #' @export
 quantile.dp_private <- refusal("quantile()", "quantile")
+
+# Functions of R that read an object as numbers. Their error names the aggregate.
+#' @export
+as.double.dp_private <- function(x, ...) refuse_caller("as.numeric()")
+
+#' @export
+as.integer.dp_private <- function(x, ...) refuse_caller("as.integer()")
+
+#' @export
+as.logical.dp_private <- function(x, ...) refuse_caller("as.logical()")
+
+#' @export
+is.finite.dp_private <- function(x) refuse_caller("is.finite()")
+
+#' @export
+is.na.dp_private <- function(x) refuse_caller("is.na()")
+
+#' @export
+anyNA.dp_private <- function(x, recursive = FALSE) refuse_caller("anyNA()")
+
+#' @method na.omit dp_private
+#' @importFrom stats na.omit
+#' @export
+na.omit.dp_private <- refusal("na.omit()", "na.omit")
+
+#' @method na.exclude dp_private
+#' @importFrom stats na.exclude
+#' @export
+na.exclude.dp_private <- refusal("na.exclude()", "na.omit")
+
+#' @importFrom stats density
+#' @export
+density.dp_private <- refusal("density()", "hist")
+
+#' @importFrom graphics barplot
+#' @export
+barplot.dp_private <- refusal("barplot()", "table")
+
+#' @export
+predict.dp_private <- refusal("predict()", "lm")
+
+#' @export
+cut.dp_private <- refusal("cut()", "mutate")
+
+#' @export
+levels.dp_private <- refusal("levels()", "levels")
+
+#' @export
+droplevels.dp_private <- refusal("droplevels()", "levels")
+
+#' @export
+c.dp_private <- refusal("c()", "union")
+
+#' @export
+rbind.dp_private <- refusal("rbind()", "union")
+
+#' @export
+cbind.dp_private <- refusal("cbind()", "mutate")
+
+#' @export
+rep.dp_private <- refusal("rep()", "union")
+
+#' @method unlist dp_private
+#' @export
+unlist.dp_private <- refusal("unlist()", "rows")
+
+# These are asked by functions that convert nothing before they read an object. To all others they
+# tell the truth.
+#' @export
+is.matrix.dp_private <- function(x) {
+  refuse_readers(nearest = 3)
+  FALSE
+}
+
+#' @export
+is.array.dp_private <- function(x) {
+  refuse_readers(nearest = 3)
+  FALSE
+}
+
+refuse_caller <- function(label) {
+  refuse_readers(nearest = 8)
+  stop_refused(label, "column", NULL)
+}
+
+# Refuses one of the nearest callers that has an alternative. The method is the first caller, and
+# its generic can be the second.
+refuse_readers <- function(nearest) {
+  caller <- intersect(nearest_callers(sys.calls()[seq_len(sys.nframe() - 1)], nearest),
+    names(refused_readers)
+  )
+  if (length(caller) > 0) {
+    stop_refused(paste0(caller[[1]], "()"), refused_readers[[caller[[1]]]], NULL)
+  }
+}
+
+nearest_callers <- function(calls, nearest) {
+  vapply(utils::head(rev(calls), nearest), function(call) name_of_function(call) %||% "", "")
+}
+
+# The hint for each function, by its name.
+refused_readers <- list(
+  table = "table", tapply = "aggregate", cor = "cor", cov = "cor", sd = "sd", IQR = "quantile",
+  colMeans = "mean", colSums = "numbers", rowSums = "rowSums", rowMeans = "rowSums",
+  is.na = "is.na", anyNA = "is.na"
+)
 
 #' @exportS3Method dplyr::add_count
 add_count.dp_private <- refusal("add_count()", "add_count")
@@ -307,10 +426,27 @@ Math.dp_private <- function(x, ...) stop_refused(paste0(.Generic, "()"), "number
 Ops.dp_private <- function(e1, e2) stop_refused(.Generic, "numbers", NULL)
 
 #' @export
-`$.dp_tbl` <- function(x, name) stop_refused("$", "rows", NULL)
+`$.dp_tbl` <- function(x, name) refuse_column("$", name)
 
 #' @export
-`[[.dp_tbl` <- function(x, ...) stop_refused("[[", "rows", NULL)
+`[[.dp_tbl` <- function(x, ...) refuse_column("[[", ..1)
+
+# `mean(x$age)` names the aggregate for mean(). A column name is shown if it is declared.
+refuse_column <- function(label, name) {
+  of <- if (is_string(name)) as.name(name) else as.name("x")
+  meant <- lapply(nearest_callers(sys.calls(), 5), function(caller) {
+    if (nzchar(caller)) hint_for_call(as.call(list(as.name(caller), of)), aggregate_meanings)
+  })
+  meant <- unlist(meant)
+  hint <- if (length(meant) > 0) {
+    paste0("Use `summarise(", meant[[1]], ")`, then `release()`.")
+  } else {
+    paste0("Use an aggregate of the column, such as `summarise(dp_mean(", as.character(of),
+      "))`, then `release()`."
+    )
+  }
+  stop_query("unsupported", sprintf("`%s` would show private rows.", label), hint, NULL)
+}
 
 #' @export
 `[.dp_private` <- function(x, ...) stop_refused("[", "rows", NULL)

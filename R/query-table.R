@@ -236,4 +236,7 @@ dim.dp_tbl <- function(x) c(NA_integer_, length(parts_of(x)$columns))
 
 #' @rdname dp_tbl
 #' @export
-length.dp_tbl <- function(x) length(parts_of(x)$columns)
+length.dp_tbl <- function(x) {
+  refuse_readers(nearest = 3)
+  length(parts_of(x)$columns)
+}

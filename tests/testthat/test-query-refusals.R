@@ -73,3 +73,31 @@ test_that("the number of rows is not shown", {
   expect_identical(nrow(table), NA_integer_)
   expect_identical(ncol(table), 5L)
 })
+
+test_that("functions of base R and stats on a table name the verb to use", {
+  local_verbs()
+  table <- people_to_plan()
+  said <- function(code) {
+    error <- expect_error(eval(code), class = "dp_error_unsupported", info = deparse(code))
+    conditionMessage(error)
+  }
+  named <- list(
+    "count(g)" = quote(table(table)), "dpCorrelation" = quote(stats::cor(table)),
+    "dpCorrelation" = quote(stats::cov(table)), "dp_sd(x)" = quote(stats::sd(table)),
+    "dp_mean(x)" = quote(colMeans(table)), "dp_sum" = quote(colSums(table)),
+    "mutate" = quote(rowSums(table)), "dp_quantile" = quote(stats::IQR(table)),
+    "summarise" = quote(tapply(table, 1, mean)), "drop_na()" = quote(stats::na.omit(table)),
+    "dp_n_missing" = quote(is.na(table)), "dp_n_missing" = quote(anyNA(table)),
+    "dp_mean" = quote(as.numeric(table)), "dp_tbl()" = quote(c(table, table)),
+    "dp_tbl()" = quote(rbind(table, table)), "mutate()" = quote(cbind(table, 1)),
+    "release()" = quote(unlist(table)), "dp_histogram" = quote(stats::density(table)),
+    "dp_mean(age)" = quote(mean(table$age)), "dp_median(age)" = quote(stats::median(table$age)),
+    "dp_var(age)" = quote(stats::var(table$age))
+  )
+  for (i in seq_along(named)) {
+    expect_match(said(named[[i]]), names(named)[[i]], fixed = TRUE)
+  }
+  # Functions that only look at the object are answered.
+  expect_false(is.matrix(table))
+  expect_identical(length(table), length(names(table)))
+})
