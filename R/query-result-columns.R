@@ -7,9 +7,13 @@
 #' @export
 `names<-.dp_released` <- function(x, value) {
   class <- class(x)
-  about <- about_released(x)
   old <- names(x)
   plain <- unreleased(x)
+  if (!is_as_released(x)) {
+    names(plain) <- value
+    return(plain)
+  }
+  about <- about_released(x)
   names(plain) <- value
   if (identical(names(plain), old)) {
     return(x)

@@ -2,6 +2,9 @@
 
 result_lines.dp_released <- function(x, digits, rows) { # nolint: object_name_linter.
   digits <- check_shown_digits(digits %||% 5)
+  if (!is_as_released(x)) {
+    return(c(changed_sentence, utils::capture.output(print(unreleased(x)))))
+  }
   about <- about_released(x)
   tables <- shown_tables(x, digits, rows %||% 32)
   lines <- Map(function(title, shown) {
@@ -16,6 +19,10 @@ result_lines.dp_released <- function(x, digits, rows) { # nolint: object_name_li
     paste0("  ", footer_lines(about, digits, marks_of_released(x)))
   )
 }
+
+changed_sentence <- paste(
+  "A table made from a release. Its rows or numbers changed, so their intervals are not known."
+)
 
 check_shown_digits <- function(digits) {
   if (identical(digits, "noise")) digits else check_number(digits, above = 0)

@@ -295,7 +295,28 @@ c_columns <- function(columns) {
   do.call(c, columns)
 }
 
-about_released <- function(x) attr(x, "released")
+# Public facts about a release. They do not describe a table whose rows or numbers changed, such as
+# after rbind(), which keeps the class.
+about_released <- function(x) {
+  if (!is_as_released(x)) {
+    stop_argument("a release as `release()` returned it", "one whose rows or numbers changed", "x",
+      NULL
+    )
+  }
+  attr(x, "released")
+}
+
+is_as_released <- function(x) {
+  about <- attr(x, "released")
+  columns <- unclass(x)
+  first <- match(seq_along(columns[[1]]), about$tidy$group)
+  has_key <- function(name) {
+    identical(as.character(columns[[name]]), as.character(about$tidy[[name]][first]))
+  }
+  identical(names(columns), c(about$keys, about$terms)) &&
+    identical(numbers_in(unname(columns[about$terms])), about$tidy$estimate) &&
+    all(vapply(about$keys, has_key, NA))
+}
 
 # S3 method names contain dots.
 # nolint start: object_name_linter.

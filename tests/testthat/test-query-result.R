@@ -255,3 +255,30 @@ test_that("bounds that are 1000 times too wide cost a median little, or are mark
   expect_identical(generics::tidy(released)$mark, c("range", "cell"))
   expect_match(format(released), "represents a wide cell of values", all = FALSE)
 })
+
+test_that("a table with other rows or numbers than a release prints without its header", {
+  local_verbs()
+  table <- dp_tbl(plenty(), data.frame(g = c("a", "a", "b")), dp_unit(rows = 1),
+    dp_schema(g = dp_levels("a", "b", "c"))
+  )
+  released <- small(release(count(table, g), epsilon = 1))
+  zeros <- released
+  zeros[] <- list(zeros$g, zeros$n)
+  changed <- list(
+    rbind(released, released), tibble::add_row(released, n = 1),
+    tibble::add_column(released, z = 1),
+    rapply(released, function(x) x * 0 - 1, classes = "numeric", how = "replace")
+  )
+  for (each in changed) {
+    lines <- utils::capture.output(print(each))
+    expect_false(any(grepl("Released|95%", lines)))
+    if (inherits(each, "dp_released")) {
+      expect_match(lines[[1]], "made from a release")
+      expect_error(generics::tidy(each), "as `release()` returned it",
+        fixed = TRUE, class = "dp_error_invalid_argument"
+      )
+    }
+  }
+  kept <- list(released, rename(released, k = g), stats::setNames(released, c("n", "g")))
+  for (each in kept) expect_match(format(each)[[1]], "^Released")
+})
