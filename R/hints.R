@@ -57,10 +57,12 @@ hint_for_argument <- function(arg, known) {
 # All statistics with columns have these arguments.
 is_for_statistics <- function(known) all(c("n", "alpha", "n_check") %in% known)
 
-# Functions on private rows; `{1}` and `{2}` are replaced by the arguments of the call.
+# Functions on private rows. `{1}` and `{2}` stand for the arguments of the call, `{all}` for all of
+# them.
 row_meanings <- c(
-  max = "pmax({1}, {2})", min = "pmin({1}, {2})", sum = "{1} + {2}", xor = "{1} != {2}",
-  is_missing = "is.na({1})", is.null = "is.na({1})", nvl = "coalesce({1}, {2})",
+  max = "pmax({all})", min = "pmin({all})", sum = "{1} + {2}", xor = "{1} != {2}",
+  is_missing = "is.na({1})", is.finite = "!is.na({1})", is.null = "is.na({1})",
+  nvl = "coalesce({1}, {2})",
   mod = "{1} %% {2}", clamp = "pmin(pmax({1}, {2}), {3})",
   isTRUE = "coalesce({1}, FALSE)",
   isFALSE = "!coalesce({1}, TRUE)",
@@ -83,8 +85,8 @@ aggregate_meanings <- c(
   table = "dp_count()"
 )
 
-# The code of a hint for a call, or NULL. Only column names are shown, because `!!` can put anything
-# into other arguments.
+# The code of a hint for a call, or NULL. It shows names and functions, and `...` for each constant,
+# because `!!` can put anything into it.
 hint_for_call <- function(expr, meanings) {
   template <- meanings[name_of_function(expr)]
   if (is.na(template)) {
@@ -93,14 +95,42 @@ hint_for_call <- function(expr, meanings) {
   args <- as.list(expr)[-1]
   given <- names(args) %||% rep("", length(args))
   args <- args[!given %in% names(dropped_arguments)]
-  for (i in seq_along(args)) {
-    place <- paste0("{", i, "}")
-    other <- c("x", "y", "z")[min(i, 3)]
-    shown <- if (is.symbol(args[[i]])) as.character(args[[i]]) else other
-    template <- gsub(place, shown, template, fixed = TRUE)
+  needed <- lengths(regmatches(template, gregexpr("[{][0-9][}]", template)))
+  if (name_of_function(expr) %in% sole_arguments && length(args) != needed) {
+    return(NULL)
   }
-  if (!grepl("[{][0-9][}]", template)) unname(template)
+  shown <- vapply(seq_along(args), function(i) shown_argument(args[[i]], i), "")
+  if (length(shown) > 1) template <- gsub("{all}", toString(shown), template, fixed = TRUE)
+  is_operand <- startsWith(template, "{1} ")
+  for (i in seq_along(args)) {
+    code <- if (is_operand && is_infix(args[[i]])) paste0("(", shown[[i]], ")") else shown[[i]]
+    template <- gsub(paste0("{", i, "}"), code, template, fixed = TRUE)
+  }
+  if (!grepl("[{]([0-9]|all)[}]", template)) unname(template)
 }
+
+# Their hints use each argument, so a call with more of them has another meaning.
+sole_arguments <- c("sum", "xor")
+
+# Code of an argument, or the name of its place if it is long.
+shown_argument <- function(arg, place) {
+  code <- if (length(all.names(arg)) <= 12) without_constants(arg)
+  text <- if (!is.null(code)) paste(deparse(code, width.cutoff = 60), collapse = " ")
+  if (is.null(text) || nchar(text) > 60) c("x", "y", "z")[min(place, 3)] else text
+}
+
+without_constants <- function(expr) {
+  if (is.symbol(expr)) {
+    return(expr)
+  }
+  if (!is.call(expr) || !is.symbol(expr[[1]])) {
+    return(as.name("..."))
+  }
+  expr[-1] <- lapply(as.list(expr)[-1], without_constants)
+  expr
+}
+
+is_infix <- function(expr) is.call(expr) && !grepl("^[[:alpha:].]", name_of_function(expr) %||% "x")
 
 # Arguments of R's functions that an aggregate does not need.
 dropped_arguments <- c(na.rm = "Leave it out: missing values do not count.")

@@ -108,7 +108,9 @@ read_expr <- function(expr, env, scope) {
 
 # Turns an ISO 8601 text that is compared with a date into a date. The core rejects all other texts.
 with_date_literals <- function(form, dates) {
-  compared <- c("==", "!=", "<", "<=", ">", ">=", "%in%", "between", "na_if")
+  compared <- c(
+    "==", "!=", "<", "<=", ">", ">=", "%in%", "between", "na_if", "coalesce", "pmin", "pmax", "-"
+  )
   from_nested(form, function(form) {
     if (is.null(form$args)) {
       return(list(value = form))
@@ -357,8 +359,18 @@ simple_reader <- function(op, counts) {
     args <- as.list(expr)[-1]
     if (!length(args) %in% counts) stop_form(expr, scope)
     check_operands(expr, scope)
+    if (op %in% c("==", "!=") && any(vapply(args, is_written_na, NA))) {
+      stop_query("unsupported", paste0(quoted(op), " with NA is always missing."),
+        "Write `is.na(x)` or `!is.na(x)`.", scope$call
+      )
+    }
     of_operator(op, args, env)
   }
+}
+
+# NaN has its own error.
+is_written_na <- function(expr) {
+  is.atomic(expr) && length(expr) == 1 && is.na(expr) && !is.nan(expr)
 }
 
 stop_form <- function(expr, scope) {
@@ -490,6 +502,19 @@ text_functions <- c(
   "nchar", "paste", "paste0", "sprintf", "chartr", "iconv"
 )
 
+# Other ways for functions that are not supported.
+function_advice <- local({
+  product <- "Write the product out, as `x * x`."
+  cases <- "Use `case_match()`, such as `case_match(x, \"a\" ~ 1, .default = 0)`."
+  list(
+    `^` = product, `**` = product, recode = cases, switch = cases, fct_recode = cases,
+    fct_collapse = cases, `if` = "Use `if_else()`.", findInterval = "Use `cut()`.",
+    near = "Use `between()`.", is.element = "Use `%in%`.",
+    rowSums = "Add the columns, as `x + y`.", rowMeans = "Write `(x + y) / 2`.",
+    signif = "Use `round(x, 2)` for two decimals, and `round(x, -2)` for hundreds."
+  )
+})
+
 refuse_function <- function(expr, env, scope) {
   name <- name_of_function(expr)
   if (is.null(name)) {
@@ -500,6 +525,8 @@ refuse_function <- function(expr, env, scope) {
   meant <- hint_for_call(expr, row_meanings)
   hint <- if (!is.null(meant)) {
     paste0("Did you mean `", meant, "`?")
+  } else if (startsWith(name, "dp_") && name %in% names(aggregate_kinds)) {
+    "It is an aggregate. Write it in `summarise()`, outside of other aggregates."
   } else if (name %in% row_mixers) {
     paste0(
       "It uses other rows. For groups, use `summarise()` with aggregates such as `dp_mean()`. ",
@@ -520,8 +547,10 @@ refuse_function <- function(expr, env, scope) {
       "Use `tolower()`, `toupper()`, `trimws()`, `substr()`, `==` or `%in%`. Otherwise change ",
       "the text before `dp_tbl()`."
     )
-  } else if (name == "signif") {
-    "Use `round(x, 2)` for two decimals, and `round(x, -2)` for hundreds."
+  } else if (name %in% names(function_advice)) {
+    function_advice[[name]]
+  } else if (!any(variables_in(expr) %in% scope$columns)) {
+    "If it is a constant, compute it first, and write the name of the variable."
   } else {
     "Compute the column before `dp_tbl()`. `?dp_expressions` lists the supported functions."
   }

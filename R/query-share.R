@@ -15,6 +15,14 @@ public_arguments <- function(fun, args, env, scope) {
 # A column name never means a variable of the same name.
 public_argument <- function(fun, name, expr, env, scope) {
   columns <- intersect(variables_in(expr), scope$columns)
+  if (length(columns) > 0 && fun == "dp_count" && name == "share") {
+    stop_query("unsupported", "`dp_count()` counts all rows, and takes no column.",
+      paste("Count rows where a condition holds with `dp_sum(x > 1)`, rows with a value with",
+        "`dp_sum(!is.na(x))`, and weights with `dp_count(weights = w)`."
+      ),
+      as.call(list(as.name(fun)))
+    )
+  }
   if (length(columns) > 0) {
     stop_public_column(fun, name, columns[[1]])
   }

@@ -299,3 +299,34 @@ test_that("groups of a joined public table name the call that lists them", {
   listed <- dp_keys(query, data.frame(part = c("a", "b")))
   expect_s3_class(dp_preview(listed, epsilon = 1), "dp_preview")
 })
+
+test_that("a hint keeps the arguments of a call, but no constants", {
+  local_verbs()
+  table <- hinted_table()
+  meant <- c(
+    "xor(x > 1, b)" = "(x > ...) != b", "min(x, y * 2, 3)" = "pmin(x, y * ..., ...)",
+    "isTRUE(x > 1)" = "coalesce(x > ..., FALSE)", "is.finite(x / y)" = "!is.na(x/y)"
+  )
+  for (asked in names(meant)) {
+    expect_identical(suggested_by(mutate(table, z = !!str2lang(asked))), meant[[asked]])
+  }
+  expect_identical(suggested_by(summarise(table, m = quantile(x, 0.5))), "dp_quantile(x, ...)")
+})
+
+test_that("unsupported functions and forms name another way", {
+  local_verbs()
+  table <- hinted_table()
+  ways <- c(
+    "x^2" = "x * x", "recode(x, a = 1)" = "case_match()", "if (b) 1 else 2" = "if_else()",
+    "findInterval(x, 1:2)" = "cut()", "Sys.Date() - 1" = "compute it first",
+    "dp_sum(x)" = "summarise()", "x == NA" = "is.na(x)", "NA != x" = "is.na(x)"
+  )
+  for (asked in names(ways)) {
+    expect_error(mutate(table, z = !!str2lang(asked)), ways[[asked]],
+      fixed = TRUE, class = "dp_error_unsupported", info = asked
+    )
+  }
+  expect_error(summarise(table, n = dp_count(x > 1)), "`dp_sum(x > 1)`",
+    fixed = TRUE, class = "dp_error_unsupported"
+  )
+})
