@@ -179,8 +179,18 @@ read_aggregate <- function(expr, env, x, call) {
     )
   }
   given <- public_arguments(fun, args[setdiff(names(args), c("x", "weights"))], env, scope)
+  if (is_of_dates(list(of = of), fields_of(x))) {
+    points <- intersect(c("at", "breaks", "bounds"), names(given))
+    given[points] <- lapply(given[points], days_of_texts)
+  }
   given["weights"] <- list(read_weights(args$weights, env, scope))
   as_it_is(checked_aggregate(fun, of, given, as.call(list(as.name(fun)))))
+}
+
+# Texts such as "2026-01-31" beside dates are dates.
+days_of_texts <- function(points) {
+  days <- if (is.character(points)) lapply(points, iso_date)
+  if (length(days) == 0 || any(lengths(days) == 0)) points else do.call(c, days)
 }
 
 checked_aggregate <- function(fun, of, given, call) {

@@ -50,7 +50,7 @@ dp_check <- function(table, epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.
   domain <- unclass(parts_of(table)$domain)
   query <- query_of_classes(table)
   released <- release(query, epsilon = epsilon, rho = rho, delta = delta, alpha = alpha)
-  new_checked(released, domain)
+  new_checked(released, domain, parts_of(table)$rounded)
 }
 
 check_checkable <- function(x, call) {
@@ -112,7 +112,7 @@ possible_classes <- function(column) {
 
 # Results ------------------------------------------------------------------------------------------
 
-new_checked <- function(released, domain) {
+new_checked <- function(released, domain, rounded) {
   about <- about_released(released)
   counts <- Map(function(cells, column) counts_of_classes(unlist(cells), column),
     unclass(released)[names(domain)], domain
@@ -122,7 +122,9 @@ new_checked <- function(released, domain) {
     do.call(rbind, unname(counts)),
     accuracy = about$preview$accuracy[match(names(domain), about$preview$column)]
   )
-  about <- c(about[c("loss", "unit", "alpha", "plan")], list(domain = unname(domain)))
+  about <- c(about[c("loss", "unit", "alpha", "plan")],
+    list(domain = unname(domain), notes = note_of_rounded(rounded))
+  )
   structure(table,
     about = about, receipt = attr(released, "receipt"),
     class = c("dp_checked", "data.frame")
@@ -185,7 +187,8 @@ format.dp_checked <- function(x, digits = 7, ...) {
     paste0("  ", lines),
     paste0("  With probability ", 1 - about$alpha, " each count is within ", accuracy,
       " of the exact count."),
-    remedy_lines(table, about$domain)
+    remedy_lines(table, about$domain),
+    paste0("  ", about$notes, recycle0 = TRUE)
   )
 }
 

@@ -205,14 +205,17 @@ columns_read <- function(query) {
   steps <- parts_of(query$table)$steps
   of <- unlist(lapply(query$aggregates, function(each) {
     parts <- c(if (each$fun != "missing") list(each$of), list(each$weights))
-    unlist(lapply(parts, uses_in))
+    unlist(lapply(parts, function(part) uses_in(part)[c("amounts", "compared", "keys")]))
   }))
   used <- c(query$by, of)
   unique(c(columns_before(used, steps, "compared"), columns_before(used, steps, "keys")))
 }
 
 notes_of_rounding <- function(query) {
-  rounded <- intersect(parts_of(query$table)$rounded, columns_read(query))
+  note_of_rounded(intersect(parts_of(query$table)$rounded, columns_read(query)))
+}
+
+note_of_rounded <- function(rounded) {
   if (length(rounded) > 0) {
     paste("fractions in", names_or(rounded), "are rounded to whole numbers")
   }

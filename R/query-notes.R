@@ -33,9 +33,12 @@ notes_of_amounts <- function(query) {
   )
 }
 
-# Bounds of an aggregate. They have a middle, too.
+# Bounds of an aggregate. They have a middle, too. Whole numbers stay whole within them.
 note_of_bounds <- function(aggregate, table) {
-  paste0(describe_aggregate(aggregate), ": values count as ", range_words(aggregate$bounds, "real"),
+  type <- field_of_values(aggregate$of, table)$type
+  ends <- aggregate$bounds
+  if (type != "real") ends <- c(ceiling(ends[[1]]), floor(ends[[2]]))
+  paste0(describe_aggregate(aggregate), ": values count as ", range_words(ends, type),
     if (is_filled(aggregate$of, aggregate, table)) {
       column <- declaration_behind(aggregate$of$name, table$steps, table$domain)
       column[c("lower", "upper")] <- as.list(aggregate$bounds)
@@ -78,23 +81,27 @@ operators_of_amounts <- c("<", "<=", ">", ">=", "between")
 # Operators that read keys: an undeclared value is missing.
 operators_of_keys <- c("==", "!=", "%in%", "cut")
 
-# How an expression uses columns: list(amounts, compared, keys), with column names. The result has
-# the values of `amounts`. Conditions use `compared` and `keys`.
+kinds_of_uses <- c(amounts = "amounts", compared = "compared", keys = "keys", asked = "asked")
+
+# How an expression uses columns: list(amounts, compared, keys, asked), with column names. The
+# result has the values of `amounts`. Conditions use `compared` and `keys`. `is.na()` uses `asked`.
 uses_in <- function(expr) {
   if (is.null(expr)) {
-    return(list(amounts = character(), compared = character(), keys = character()))
+    return(lapply(kinds_of_uses, function(kind) character()))
   }
   from_nested(expr, function(expr) {
     if (is.null(expr$args)) {
       column <- if (expr$op == "column") expr$name else character()
-      return(list(value = list(amounts = column, compared = character(), keys = character())))
+      none <- lapply(kinds_of_uses, function(kind) character())
+      return(list(value = replace(none, "amounts", list(column))))
     }
     list(parts = expr$args, close = function(uses) {
-      all <- lapply(c(amounts = "amounts", compared = "compared", keys = "keys"), function(kind) {
+      all <- lapply(kinds_of_uses, function(kind) {
         unique(as.character(unlist(lapply(uses, `[[`, kind))))
       })
       if (expr$op %in% operators_of_amounts) all$compared <- union(all$compared, all$amounts)
       if (expr$op %in% operators_of_keys) all$keys <- union(all$keys, all$amounts)
+      if (expr$op == "is.na") all$asked <- union(all$asked, all$amounts)
       if (expr$op %in% operators_of_conditions) all$amounts <- character()
       all
     })
@@ -104,7 +111,7 @@ uses_in <- function(expr) {
 amounts_in <- function(expr) uses_in(expr)$amounts
 
 # Declared columns behind these columns, or in conditions of the steps: as amounts, or as keys.
-columns_before <- function(names, steps, kind = c("compared", "keys")) {
+columns_before <- function(names, steps, kind = c("compared", "keys", "asked")) {
   names <- unique(as.character(names))
   for (step in rev(steps)) {
     names <- unique(as.character(switch(step$step,
@@ -146,6 +153,13 @@ notes_of_keys <- function(query) {
     c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_keys) of$amounts)
   }))
   compared <- columns_before(compared, table$steps, "keys")
+  asked <- unlist(lapply(query$aggregates, function(each) {
+    of <- uses_in(each$of)
+    c(of$asked, if (each$fun == "missing") of$amounts)
+  }))
+  asked <- columns_before(asked, table$steps, "asked")
+  is_of_levels <- vapply(table$domain, function(column) column$type == "levels", NA)
+  compared <- union(compared, intersect(asked, names(table$domain)[is_of_levels]))
   filled <- Filter(function(column) is.numeric(column$missing), table$domain)
   grouped <- columns_before(query$by, table$steps, "groups")
   filled <- filled[intersect(names(filled), c(compared, grouped))]

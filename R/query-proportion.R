@@ -12,7 +12,8 @@
 #'   and `percent`, `conf.low` and `conf.high` in percent, from 0 to 100. A percentage is `NA` if
 #'   the total can be 0, given the noise. The column `percent_of` names the total: `"all rows"`,
 #'   `"rows in a group"` if some rows can be in no group, or `"rows in the groups shown"` if groups
-#'   can be hidden, see [dp_keys()].
+#'   can be hidden, see [dp_keys()]. It says `"weights"` or `"people"` if the count is of these. A
+#'   person counts once in each group.
 #' @details Let `n` be a count and `t` the total of its percentages. The interval contains all
 #'   proportions `p` such that the noise can explain `|n - p t|` (Fieller's interval). The noise of
 #'   different counts is independent. Negative counts are added as they are, because setting them to
@@ -58,7 +59,9 @@ dp_prop <- function(released, of = NULL, by = NULL, ...) {
   })
   table <- c(unclass(unreleased(released))[about$keys], list(lines$estimate), shares)
   names(table) <- c(about$keys, of, "percent", "conf.low", "conf.high")
-  table$percent_of <- rep(about$share_of %||% "all rows", nrow(lines))
+  counted <- if (measured$aggregate == "ids") "people" else measured$part
+  percent_of <- sub("rows", counted, about$share_of %||% "all rows", fixed = TRUE)
+  table$percent_of <- rep(percent_of, nrow(lines))
   table <- structure(table, row.names = .set_row_names(nrow(lines)), class = "data.frame")
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }

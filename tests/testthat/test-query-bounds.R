@@ -99,3 +99,42 @@ test_that("tree quantiles have intervals, and score quantiles the range and a ra
   of_score <- table$term == "m"
   expect_identical(c(table$conf.low[of_score], table$conf.high[of_score]), c(0, 100))
 })
+
+test_that("the footer says which whole numbers and days are within bounds", {
+  local_verbs()
+  rows <- data.frame(x = 1:50, y = 1:50 / 5, d = as.Date("2026-01-01") + 0:49)
+  table <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_schema(
+    x = dp_int(0, 50), y = dp_num(0, 10), d = dp_date("2026-01-01", "2026-03-01")
+  ))
+  days <- as.Date(c("2026-01-05", "2026-01-09"))
+  released <- small(exact_release(summarise(table,
+    a = dp_sum(x, c(0.5, 10.5)), b = dp_sum(y, c(0.5, 8.5)), c = dp_sum(x * 2, c(0.5, 9)),
+    d = dp_mean(d, days)
+  )))
+  notes <- about_released(released)$notes
+  expect_equal(released$a, sum(pmin(pmax(rows$x, 1), 10)))
+  expect_true("dp_sum(x): values count as 1 to 10" %in% notes)
+  expect_true("dp_sum(y): values count as 0.5 to 8.5" %in% notes)
+  expect_true("dp_sum(x * 2): values count as 1 to 9" %in% notes)
+  expect_true("dp_mean(d): values count as 2026-01-05 to 2026-01-09" %in% notes)
+})
+
+test_that("bounds, breaks and candidates of dates can be texts", {
+  local_verbs()
+  rows <- data.frame(d = as.Date("2026-01-01") + 0:9)
+  table <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_schema(
+    d = dp_date("2026-01-01", "2026-03-01")
+  ))
+  edges <- c("2026-01-01", "2026-01-04", "2026-03-01")
+  released <- small(release(summarise(table,
+    h = dp_histogram(d, edges), m = dp_mean(d, bounds = edges[1:2]), q = dp_median(d, at = edges),
+    s = dp_sum(as.integer(coalesce(d, "2026-01-05") - "2026-01-01"))
+  ), epsilon = 1e7))
+  expect_equal(round(unlist(released$h, use.names = FALSE)), c(3, 7))
+  expect_equal(as.numeric(released$m - as.Date("2026-01-01")), 2.4, tolerance = 1e-2)
+  expect_identical(released$q, as.Date("2026-01-04"))
+  expect_equal(released$s, 45, tolerance = 1e-3)
+  expect_error(summarise(table, h = dp_histogram(d, c("2026-01-01", "x"))), "increasing numbers",
+    class = "dp_error_invalid_argument"
+  )
+})

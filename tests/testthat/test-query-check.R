@@ -274,3 +274,11 @@ for (engine in c("DuckDB", "PostgreSQL")) {
     }
   })
 }
+
+test_that("a check says which fractions are rounded", {
+  table <- dp_tbl(dp_session(dp_epsilon(1e7)), data.frame(n = c(1.2, 3), m = 1:2),
+    dp_unit(rows = 1), dp_schema(n = dp_int(0, 5), m = dp_int(0, 5))
+  )
+  lines <- format(small(dp_check(table, epsilon = 1e6)))
+  expect_identical(lines[length(lines)], "  fractions in `n` are rounded to whole numbers")
+})

@@ -227,3 +227,20 @@ test_that("a join with repeated keys says that rows count several times", {
   once <- inner_join(noted_table(), public[2:3, ], by = "whole")
   lacks_note(summarise(once, n = dp_count()), "counts once")
 })
+
+test_that("undeclared levels count as missing in `is.na()` and in numbers of missing values", {
+  local_verbs()
+  rows <- data.frame(g = c("a", "b", "c"), n = c(1L, 2L, 99L))
+  table <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_schema(
+    g = dp_levels("a", "b"), n = dp_int(0, 9)
+  ))
+  note <- paste0(
+    "undeclared values of `g` count as missing", places_of_keys, counted_by_check
+  )
+  has_note(summarise(table, m = dp_n_missing(g)), note)
+  has_note(summarise(table, m = dp_mean(is.na(g))), note)
+  has_note(summarise(filter(table, !is.na(g)), m = dp_count()), note)
+  # A number outside the bounds is an amount, which is not missing.
+  lacks_note(summarise(table, m = dp_n_missing(n)), "as missing")
+  lacks_note(summarise(table, m = dp_count()), "as missing")
+})

@@ -74,3 +74,18 @@ test_that("percentages name the rows that they are of", {
   )
   expect_identical(of(dplyr::count(whole, town)), "all rows")
 })
+
+test_that("percentages of weights and people say so, and unknown ones are missing", {
+  rows <- data.frame(id = 1:40, town = rep(c("A", "B"), 20), w = 2)
+  declared <- dp_schema(town = dp_levels("A", "B"), w = dp_num(0, 3))
+  table <- dp_tbl(dp_session(dp_epsilon(1e4)), rows, dp_unit(id = id), declared)
+  table <- dplyr::group_by(dp_truncate(table, max_rows = 1), town)
+  percent_of <- function(count) {
+    query <- dplyr::summarise(table, n = !!count)
+    unique(dp_prop(small(release(query, epsilon = 100)))$percent_of)
+  }
+  expect_identical(percent_of(quote(dp_count(weights = w))), "weights in a group")
+  expect_identical(percent_of(quote(dp_n_ids())), "people in a group")
+  noisy <- dp_prop(small(release(dplyr::summarise(table, n = dp_count()), epsilon = 1e-6)))
+  expect_false(any(is.nan(noisy$percent)))
+})
