@@ -76,12 +76,24 @@ const std::vector<KindRule>& kind_rules() {
   return rules;
 }
 
+bool is_day(int year, int month, int day) {
+  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (month < 1 || month > 12 || day < 1) return false;
+  const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return day <= kDays[month - 1] + (month == 2 && is_leap ? 1 : 0);
+}
+
 bool is_time(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
   if (text.size() != kForm.size()) return false;
-  return std::equal(text.begin(), text.end(), kForm.begin(), [](char c, char form) {
-    return form == '0' ? c >= '0' && c <= '9' : c == form;
-  });
+  const bool has_digits =
+      std::equal(text.begin(), text.end(), kForm.begin(), [](char c, char form) {
+        return form == '0' ? c >= '0' && c <= '9' : c == form;
+      });
+  if (!has_digits) return false;
+  const auto pair = [&](std::size_t at) { return (text[at] - '0') * 10 + text[at + 1] - '0'; };
+  return is_day(pair(0) * 100 + pair(2), pair(5), pair(8)) && pair(11) < 24 && pair(14) < 60 &&
+         pair(17) < 60;
 }
 
 bool has_form(const Json& value, FieldForm form) {

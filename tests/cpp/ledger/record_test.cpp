@@ -63,6 +63,17 @@ TEST(LedgerRecord, D_LED_6_RefusesFieldsThatLackAreTooManyOrHaveAnotherForm) {
   expect_refused(with_field("seq", "3"));
   expect_refused(with_field("hash", std::string(64, 'A')));
   expect_refused(with_field("time", "2026-11-22 00:10:00Z"));
+  for (const char* time : {"2026-13-01T00:00:00Z",
+                           "2026-00-01T00:00:00Z",
+                           "2026-02-29T00:00:00Z",
+                           "1900-02-29T00:00:00Z",
+                           "2026-04-31T00:00:00Z",
+                           "2026-04-00T00:00:00Z",
+                           "2026-04-01T24:00:00Z",
+                           "2026-04-01T00:60:00Z",
+                           "2026-04-01T00:00:60Z"}) {
+    expect_refused(with_field("time", time));
+  }
   expect_refused(with_field("time", std::uint64_t{1}));
   expect_refused(Json::Array{});
   expect_refused("record");
