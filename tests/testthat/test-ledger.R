@@ -83,6 +83,13 @@ test_that("D_LED_6: damage fails dp_ledger_verify(), which locates it, and Rscri
   expect_match(bad$stderr, "line 3")
 })
 
+test_that("D_LED_6: a ledger that ends before its first version does not open", {
+  ledger <- local_ledger()
+  writeLines(readLines(ledger_text(ledger))[[1]], ledger_text(ledger))
+  expect_error(dp_ledger(ledger$where), "has no version", class = "dp_error_ledger")
+  expect_error(dp_ledger_verify(ledger$where), "has no version", class = "dp_error_ledger")
+})
+
 test_that("names in a stranger's ledger or receipt cannot rewrite the lines that print them", {
   hidden <- "a\u001b[31m\n  spent    epsilon 0\u202e"
   ledger <- rewritten_ledger(local_ledger(), function(record) {
@@ -104,6 +111,7 @@ test_that("names in a stranger's ledger or receipt cannot rewrite the lines that
       class = "dp_error_invalid_argument"
     )
   }
+  expect_error(dp_new_version(local_ledger(), "2026-03"), "already", class = "dp_error_ledger")
 })
 
 test_that("a modified stored release is detected", {

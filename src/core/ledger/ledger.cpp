@@ -141,6 +141,9 @@ LedgerHead Ledger::record_release(std::uint64_t seq, const std::string& hash) {
 
 LedgerHead Ledger::add_version(const std::string& version, const std::string& promise) {
   Transaction transaction(*this);
+  if (state_.has_version(version)) {
+    throw Error(ErrorKind::ledger, "this ledger has `version` already: give it a new name.");
+  }
   if (promise.empty() && state_.needs_promise_of_versions()) {
     throw Error(ErrorKind::ledger,
                 "This ledger protects rows, and rows do not say whose they are: a person can have "

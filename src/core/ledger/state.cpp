@@ -262,7 +262,8 @@ void LedgerState::check_move(const LedgerRecord& record) const {
     check_that(moved_to_ && *moved_to_ == record.text("at") && !has_left_,
                "it arrives where it was not moved to, or a second time.");
   } else if (moved_to_ && kind != "repair") {
-    refuse_record("this ledger goes on in " + *moved_to_ + ": open it there. Nothing was spent.");
+    refuse_record("this ledger goes on in " + description_of(*moved_to_) +
+                  ": open it there. Nothing was spent.");
   }
 }
 

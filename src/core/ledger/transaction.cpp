@@ -100,6 +100,8 @@ std::string Ledger::Transaction::catch_up() {
   std::string tail =
       access_->each_line(ledger_.end(), [&](std::string_view line) { take_line(line); });
   if (!ledger_.state_.is_open()) refuse_damage("it has no record");
+  // Both first records are written at once.
+  if (ledger_.state_.versions().empty()) refuse_damage("it has no version");
   try {
     ledger_.state_.check_signature();
   } catch (const Error& error) {

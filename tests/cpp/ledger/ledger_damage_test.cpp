@@ -72,6 +72,15 @@ TEST_F(LedgerDamage, D_LED_6_EveryChangedByteIsRefused) {
   }
 }
 
+TEST_F(LedgerDamage, D_LED_6_AFileThatEndsBeforeTheFirstVersionIsRefused) {
+  const std::vector<std::string> lines = lines_of(whole_);
+  expect_refused("", "empty");
+  expect_refused(lines[0], "without a version");
+  expect_refused(lines[0] + lines[1].substr(0, 20), "a version that is not whole");
+  overwrite(ledger_file(folder_), lines[0] + lines[1]);
+  EXPECT_EQ(open_ledger(folder_).state().versions().size(), 1u);
+}
+
 TEST_F(LedgerDamage, D_LED_6_DroppedDoubledAndExchangedRecordsAreRefused) {
   const std::vector<std::string> lines = lines_of(whole_);
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -288,7 +288,12 @@ TEST(Ledger, D_LED_6_AChainWithoutTheSecretDoesNotPass) {
       .set("measure", "MaxDivergence")
       .set("package", "p");
   opening.set("total", kPure.json(pure_loss(100))).set("key", forger.fingerprint);
-  overwrite(ledger_file(folder), state.line_of(opening) + "\n");
+  std::string lines = state.line_of(opening);
+  state.apply(lines);
+  LedgerRecord version = state.next("version", 0);
+  version.set("label", "v1");
+  lines += "\n" + state.line_of(version) + "\n";
+  overwrite(ledger_file(folder), lines);
   expect_error(ErrorKind::ledger,
                [&] { Ledger::open(folder_store(folder), key_named("curator"), std::nullopt); });
   Ledger::open(folder_store(folder), forger, std::nullopt);
