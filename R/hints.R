@@ -135,6 +135,23 @@ is_infix <- function(expr) is.call(expr) && !grepl("^[[:alpha:].]", name_of_func
 # Arguments of R's functions that an aggregate does not need.
 dropped_arguments <- c(na.rm = "Leave it out: missing values do not count.")
 
+# Arguments of R's and lubridate's functions that expressions do not have.
+hints_for_expressions <- local({
+  edges <- "Its cells have their upper edge only. For other cells use `case_when()`."
+  days <- "Name the days or months after `release()`."
+  c(
+    dropped_arguments, right = edges, include.lowest = edges, label = days, abbr = days,
+    labels = "Name the cells after `release()`, or use `case_when()`."
+  )
+})
+
+# Statistics of several columns, which queries do not have.
+other_statistics <- c(
+  cor = "Use `dpCorrelation()` on a data frame.", cov = "Use `dpCovariance()` on a data frame.",
+  dp_cor = "Use `dpCorrelation()` on a data frame.",
+  dp_cov = "Use `dpCovariance()` on a data frame."
+)
+
 # How to make an object of the class that an argument must have, with names to replace.
 class_meanings <- c(
   dp_session = "Make one: `dp_session(dp_epsilon(1))`.",

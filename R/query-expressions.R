@@ -401,7 +401,7 @@ matched <- function(expr, definition, scope) {
   named <- nzchar(given)
   unknown <- setdiff(given[named], formals)
   if (length(unknown) > 0) {
-    stop_unknown(unknown[[1]], formals, dropped_arguments, as.call(list(expr[[1]])))
+    stop_unknown(unknown[[1]], formals, hints_for_expressions, as.call(list(expr[[1]])))
   }
   left <- setdiff(formals, given)
   if (anyDuplicated(given[named]) > 0 || sum(!named) > length(left)) stop_form(expr, scope)

@@ -176,7 +176,9 @@ refuse_aggregate <- function(expr, env, scope) {
   suggested <- hint_for_call(expr, aggregate_meanings)
   if (fun == "weighted.mean") suggested <- weighted_mean_of(expr)
   if (fun == "n_distinct" && counts_people(expr, scope$ids)) suggested <- "dp_n_ids()"
-  hint <- if (is.null(suggested)) {
+  hint <- if (fun %in% names(other_statistics)) {
+    other_statistics[[fun]]
+  } else if (is.null(suggested)) {
     paste0(
       "Inside `summarise()`, use ", listed(paste0(unique(names(aggregate_kinds)), "()")),
       ", combined with `+ - * /`. Use other functions after `release()`."
