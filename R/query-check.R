@@ -123,7 +123,7 @@ new_checked <- function(released, domain, rounded) {
     accuracy = about$preview$accuracy[match(names(domain), about$preview$column)]
   )
   about <- c(about[c("loss", "unit", "alpha", "plan")],
-    list(domain = unname(domain), notes = note_of_rounded(rounded))
+    list(domain = unname(domain), notes = note_of_rounded(rounded, domain))
   )
   structure(table,
     about = about, receipt = attr(released, "receipt"),

@@ -30,12 +30,13 @@ column_reading <- function(source, column, declared) {
   core_column_rule(source, column, declared_with(declared))
 }
 
-# Columns declared with dp_int() that can have fractions. `columns` has the class or type of each
-# declared column, in the order of `domain`.
+# Columns that can have other numbers than their declaration: fractions for dp_int(), and whole
+# numbers for dp_flag(). `columns` has the class or type of each declared column, in the order of
+# `domain`.
 rounded_columns <- function(source, columns, domain) {
   is_rounded <- mapply(function(column, declared) {
-    whole <- column %in% c("logical", "bool", "boolean")
-    identical(declared$type, "integer") && !whole &&
+    is_flag <- column %in% c("logical", "bool", "boolean")
+    isTRUE(declared$type %in% c("integer", "logical")) && !is_flag &&
       identical(column_reading(source, column, declared)$reading, "by a rule")
   }, columns, unclass(domain))
   names(domain)[is_rounded]

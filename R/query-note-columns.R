@@ -212,13 +212,22 @@ columns_read <- function(query) {
 }
 
 notes_of_rounding <- function(query) {
-  note_of_rounded(intersect(parts_of(query$table)$rounded, columns_read(query)))
+  table <- parts_of(query$table)
+  note_of_rounded(intersect(table$rounded, columns_read(query)), table$domain)
 }
 
-note_of_rounded <- function(rounded) {
-  if (length(rounded) > 0) {
-    paste("fractions in", names_or(rounded), "are rounded to whole numbers")
-  }
+note_of_rounded <- function(rounded, domain) {
+  is_flag <- vapply(unclass(domain)[rounded], function(declared) {
+    identical(declared$type, "logical")
+  }, NA)
+  c(
+    if (!all(is_flag)) {
+      paste("fractions in", names_or(rounded[!is_flag]), "are rounded to whole numbers")
+    },
+    if (any(is_flag)) {
+      paste("whole numbers other than 0 in", names_or(rounded[is_flag]), "count as TRUE")
+    }
+  )
 }
 
 # People, filters and joins ------------------------------------------------------------------------

@@ -128,7 +128,7 @@ needs_dplyr <- function(call) {
 }
 
 # The rows or the engine table in an opaque handle (NULL without data), the engine's name (NULL for
-# rows in memory), public facts of shards (NULL without shards), and the columns that are rounded.
+# rows in memory), public facts of shards (NULL without shards), and rounded_columns().
 source_of <- function(data, unit, domain, execute, rows, call) {
   if (inherits(data, "dp_shards")) {
     return(sharded_source(data, unit, domain, execute, rows, call))

@@ -179,6 +179,14 @@ test_that("fractions of whole numbers are noted, and only if the column can have
     half = dp_int(0, 9), whole = dp_int(0, 9)
   ))
   has_note(summarise(stored, a = dp_mean(half), b = dp_mean(whole)), rounded)
+  DBI::dbWriteTable(con, "flags", data.frame(a = c(0L, 1L, 2L), b = c(0L, 1L, NA)))
+  flags <- dp_tbl(plenty(), tbl(con, "flags"), dp_unit(rows = 1),
+    dp_schema(a = dp_flag(), b = dp_flag())
+  )
+  for (query in list(count(flags, a), summarise(flags, s = dp_sum(a)))) {
+    has_note(query, "whole numbers other than 0 in `a` count as TRUE")
+    lacks_note(query, "`b`")
+  }
 })
 
 test_that("computed groups name the declared column and its bounds", {
