@@ -30,7 +30,23 @@ test_that("a message about an expression names the operand and the fix", {
   for (message in names(unfit)) {
     error <- expect_error(mutate(table, y = !!unfit[[message]]), class = "dp_error")
     expect_match(conditionMessage(error), message, fixed = TRUE)
+    # An aggregate reads amounts, which are hidden columns beside keys.
+    error <- expect_error(
+      summarise(table, y = dp_mean(!!unfit[[message]])), class = "dp_error"
+    )
+    expect_match(conditionMessage(error), message, fixed = TRUE)
   }
+})
+
+test_that("a message about a computed column names it", {
+  table <- mutate(table_of_kinds(), y = round(z))
+  expect_error(summarise(table, m = dp_mean(log(y))), "write `log(pmax(y, 1))`.",
+    fixed = TRUE, class = "dp_error"
+  )
+  inverse <- mutate(table, inverse = 1 / y)
+  expect_error(summarise(inverse, m = dp_mean(inverse)), "because `inverse` has none.",
+    fixed = TRUE, class = "dp_error_domain"
+  )
 })
 
 test_that("the suggested code is accepted", {
@@ -44,7 +60,7 @@ test_that("the suggested code is accepted", {
 
 test_that("an aggregate of a column without bounds names the column", {
   error <- expect_error(summarise(table_of_kinds(), d = dp_mean(free)), class = "dp_error_domain")
-  expect_match(conditionMessage(error), "`free` is declared without them", fixed = TRUE)
+  expect_match(conditionMessage(error), "because `free` has none.", fixed = TRUE)
 })
 
 test_that("a long expression shows its outermost call, and no constants", {

@@ -171,7 +171,7 @@ std::string written_code(const Bound& code, const TextPool& texts) {
                               const TextPool& texts) {
   const std::string written = written_code(code, texts);
   const std::string value = written.empty() ? "this value" : written;
-  const std::string column = of.name.empty() ? "its operand" : "`" + of.name + "`";
+  const std::string column = of.name.empty() ? "its operand" : "`" + shown_name(of.name) + "`";
   refuse_expression("`" + op + "` looks for " + value + ", but " + column +
                     " is not declared to have it. If it is a code of missing values, declare it: " +
                     "`na = " + written + "`.");

@@ -191,7 +191,8 @@ BoundPtr as_numeric(const Operands& of) {
       refuse_operand(of.op,
                      "numbers and dates",
                      value->type,
-                     "Declare the column with `dp_int()`, `dp_num()`, or levels of digits.");
+                     "Declare the column with `dp_int()`, `dp_num()`, or levels that are whole "
+                     "numbers, such as `dp_levels(1, 2)`.");
     }
     return in_one_type(of, Meeting::numbers)[0];
   }

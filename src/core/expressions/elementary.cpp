@@ -80,7 +80,7 @@ Interval root_interval(const Interval& of) {
 
 // The bounds of a logarithm end where its operand does: at 0, and at -1 for `log1p`.
 [[noreturn]] void refuse_lower_bound(const Operands& of, double lower, bool of_one_more) {
-  const std::string& column = of.args[0]->type.name;
+  const std::string column = shown_name(of.args[0]->type.name);
   const std::string x = column.empty() ? "x" : column;
   const std::string limit = of_one_more ? "-1" : "0";
   throw Error(ErrorKind::domain,

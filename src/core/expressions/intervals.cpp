@@ -138,7 +138,8 @@ void refuse_range(const std::string& name, const char* limit) {
 void check_bounded(const std::string& name, const BoundPtr& operand) {
   if (is_bounded(operand->type)) return;
   const bool converted = operand->op == Operator::to_real;
-  const std::string& column = converted ? operand->args[0]->type.name : operand->type.name;
+  const std::string column =
+      shown_name(converted ? operand->args[0]->type.name : operand->type.name);
   if (!column.empty()) {
     throw Error(ErrorKind::domain,
                 "`" + name + "` needs bounds, but `" + column +

@@ -185,7 +185,8 @@ std::string fix_for_kinds(const std::vector<std::string>& kinds) {
     return " Write a date as text, such as \"2025-01-31\", or compare `year()` with a number.";
   }
   if (has("text") || has("levels")) {
-    return " Quote constants that are text, or convert levels of digits with `as.integer()`.";
+    return " Quote constants that are text, or declare levels that are whole numbers, such as "
+           "`dp_levels(1, 2)`.";
   }
   return " Use operands of one type.";
 }
@@ -317,9 +318,9 @@ void refuse_operand(const std::string& op,
                     const std::string& wanted,
                     const Field& operand,
                     const std::string& fix) {
-  const std::string came = operand.name.empty()
-                               ? ", not " + kind_of(operand)
-                               : ", but `" + operand.name + "` holds " + kind_of(operand);
+  const std::string came =
+      operand.name.empty() ? ", not " + kind_of(operand)
+                           : ", but `" + shown_name(operand.name) + "` holds " + kind_of(operand);
   throw Error(ErrorKind::unsupported,
               "`" + op + "` takes " + wanted + came + "." + (fix.empty() ? "" : " " + fix));
 }

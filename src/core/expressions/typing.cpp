@@ -173,7 +173,10 @@ std::size_t place_of(const std::string& name, const std::vector<Field>& fields) 
     if (fields[i].name == name) return i;
   }
   std::string declared;
-  for (const Field& field : fields) declared += (declared.empty() ? "" : ", ") + field.name;
+  for (const Field& field : fields) {
+    if (field.name.find('\0') != std::string::npos) continue;  // hidden, see shown_name()
+    declared += (declared.empty() ? "" : ", ") + field.name;
+  }
   throw Error(ErrorKind::domain,
               "`" + name + "` is not declared, so it cannot be used. Declared: " + declared + ".");
 }

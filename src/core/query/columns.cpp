@@ -47,9 +47,9 @@ Ends ends_of(const Field& field,
   const bool whole = field.type != FieldType::real;
   const bool declared = has_bounds(field);
   if (!declared && !bounds) {
-    const bool of_column = !field.name.empty() && field.name != column;
-    const std::string reason =
-        of_column ? ", because `" + field.name + "` is declared without them." : ".";
+    const std::string name = shown_name(field.name);
+    const bool of_column = !name.empty() && name != column;
+    const std::string reason = of_column ? ", because `" + name + "` has none." : ".";
     throw Error(ErrorKind::domain, "`" + column + "` has no bounds" + reason);
   }
   constexpr double kMost = std::numeric_limits<double>::max();

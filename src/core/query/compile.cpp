@@ -234,7 +234,9 @@ class AccuracyTargets {
       if (aggregates[places.aggregate].name != name) continue;
       const std::size_t place = places.main.front();
       if (places.count || !has_accuracy(plan.parts().parts[place])) {
-        throw Error(ErrorKind::unsupported, "the accuracy of `" + name + "` depends on the data.");
+        throw Error(ErrorKind::unsupported,
+                    "the accuracy of `" + name + "` depends on the data. `dp_preview(rows = )` " +
+                        "shows it for numbers of rows that you guess.");
       }
       if (!(target > 0) || !std::isfinite(target)) {
         throw Error(ErrorKind::unsupported, "an accuracy must be positive and finite.");

@@ -65,7 +65,10 @@ class Lowering {
   }
 
  private:
-  std::string hidden_name() { return std::string("\0hidden ", 8) + std::to_string(hidden_++); }
+  // Of a column with the values of `of`, which messages name: see shown_name().
+  std::string hidden_name(const std::string& of) {
+    return std::string("\0hidden ", 8) + std::to_string(hidden_++) + '\0' + of;
+  }
 
   void lower_columns() {
     std::vector<Field> others;
@@ -83,7 +86,7 @@ class Lowering {
       if (field.missing.policy != Missing::Policy::midpoint) field.missing = {};
       if (has_two_views(field)) {
         Field amount = field;
-        amount.name = hidden_name();
+        amount.name = hidden_name(field.name);
         amount.column = field.name;
         amount.may_be_missing = !field.fill.has_value();
         amount_of_[field.name] = amount.name;
@@ -136,7 +139,7 @@ class Lowering {
       add(std::move(of_key));
       return;
     }
-    const std::string hidden = hidden_name();
+    const std::string hidden = hidden_name(name);
     of_key.name = hidden;
     add(std::move(of_key));
     key_of_[name] = hidden;
@@ -169,7 +172,7 @@ class Lowering {
     }
     if (!field.whole_levels) return reference(hidden);
     field.whole_levels = false;
-    const std::string texts = hidden_name();
+    const std::string texts = hidden_name(shown_name(hidden));
     add(Mutate{texts, reference(hidden), std::make_shared<const Field>(std::move(field))});
     return reference(texts);
   }
@@ -276,7 +279,7 @@ class Lowering {
         reads_group(*step.value) && domain_of(key, fields_, of_key.twins).may_be_missing;
     std::string hidden;
     if (amount != key && !is_same(amount, key)) {
-      hidden = hidden_name();
+      hidden = hidden_name(step.name);
       add(made_of(hidden, amount));
     }
     forget(step.name);
@@ -368,7 +371,7 @@ class Lowering {
         value = call_of("na_if", {value, missing_of(key, beyond)});
       }
       if (key.type == FieldType::logical) value = call_of("==", {value, text_literal("TRUE")});
-      key_of_[name] = hidden_name();
+      key_of_[name] = hidden_name(name);
       grouped_.insert(name);
       add(Mutate{key_of_[name], value, std::make_shared<const Field>(key)});
     }
