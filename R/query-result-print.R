@@ -34,7 +34,7 @@ loss_sentence <- function(about) paste0(format(about$loss), " for ", format(abou
 
 footnotes <- c(
   "*" = paste("mostly noise, or possibly without values: the interval covers the declared",
-    "range, is below 0, or half of it is at least the number"
+    "range, has no possible value, or half of it is at least the number"
   ),
   "^" = paste("the number reaches a bound of its values: many values can be beyond it; to include",
     "them, declare wider bounds, or a wider `at`"

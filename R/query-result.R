@@ -52,7 +52,7 @@
 #' | mark | `tidy()` | meaning |
 #' |---|---|---|
 #' | `*` | `"range"` | the interval covers the declared range |
-#' | `*` | `"below"` | a count, whose interval is below 0 |
+#' | `*` | `"below"` | the interval has no possible value, such as a count below 0 |
 #' | `*` | `"wide"` | half of the interval is at least the number |
 #' | `^` | `"bound"` | a mean or quantile at a bound, or in the outer cell: values can be beyond |
 #' | `?` | `"empty"` | the group can be empty, or a divisor can be 0: there is no interval |
@@ -88,7 +88,6 @@ new_released <- function(raw, prepared) {
   estimates[dates] <- lapply(estimates[dates], as_dates)
   keys <- typed_keys(raw$keys, query)
   tidy <- tidy_released(keys, estimates, raw, dates)
-  tidy$mark <- marks_below_zero(tidy, prepared$preview)
   limits <- lapply(stats::setNames(query$outputs, names), limits_of_output, query)
   tidy$mark <- marks_at_bounds(tidy, limits)
   wide <- vapply(estimates, is.list, NA)
@@ -204,13 +203,6 @@ tidy_released <- function(keys, estimates, raw, dates) {
   structure(merged, row.names = .set_row_names(length(merged$term)), class = "data.frame")
 }
 
-# True counts are at least 0, so an interval below 0 means unusually large noise.
-marks_below_zero <- function(tidy, preview) {
-  counts <- makes_counts(preview$aggregate[match(tidy$column, preview$column)])
-  is_below <- !is.na(tidy$conf.high) & tidy$conf.high < 0
-  replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
-}
-
 # Marks numbers that reach a bound of the values behind them. `limits` has a pair for each column,
 # or NULL. A bound matters more than an unknown interval or a wide cell: then bounds must be wider.
 marks_at_bounds <- function(tidy, limits) {
@@ -279,7 +271,7 @@ as_tibble_if_known <- function(table) {
 numbers_in <- function(x) as.double(unlist(x, use.names = FALSE))
 
 # In the order of the core, from 0.
-mark_names <- c("", "range", "wide", "empty", "unknown", "cell")
+mark_names <- c("", "range", "wide", "empty", "unknown", "cell", "below")
 
 # A date has no meaningful size to compare with its interval.
 marks_in <- function(marks, size, are_dates) {

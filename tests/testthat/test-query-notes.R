@@ -206,11 +206,44 @@ test_that("a table prints what its columns make of missing values", {
   expect_no_match(format(dplyr::mutate(visits_to_note("midpoint"), cost = age)), "midpoint")
 })
 
-test_that("counts with an interval below 0 are marked", {
-  tidy <- data.frame(column = c("n", "n", "s"), conf.high = c(-6, 0, -6), mark = "")
-  preview <- list(column = c("n", "s"), aggregate = c("count", "sum"))
-  expect_identical(marks_below_zero(tidy, preview), c("below", "", ""))
+# 100 groups without rows. At alpha = 0.9 a number is beyond its interval with probability 0.9, so
+# none of 100 is below 0, or none is above 0, with probability at most 0.56^100 < 1e-25.
+empty_groups <- function(...) {
+  local_verbs()
+  rows <- data.frame(g = character(), cost = numeric(), debt = numeric(), change = numeric())
+  table <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_domain(g = dp_levels(paste0("g", 1:100)),
+    cost = dp_num(0, 100), debt = dp_num(-100, 0), change = dp_num(-50, 50)
+  ))
+  query <- summarise(group_by(table, g), ...)
+  generics::tidy(small(release(query, epsilon = 1, alpha = 0.9)))
+}
+
+test_that("a number whose interval has no possible value is marked", {
+  tidy <- empty_groups(
+    n = dp_count(), cost = dp_sum(cost), debt = dp_sum(debt), change = dp_sum(change),
+    both = 3 * n + 2 * cost, less = 5 - n, gap = cost - n
+  )
+  marked <- split(tidy$mark == "below", tidy$term)
+  below <- split(tidy$conf.high < 0, tidy$term)
+  for (name in c("n", "cost", "both")) {
+    expect_identical(marked[[name]], below[[name]])
+    expect_true(any(below[[name]]))
+  }
+  expect_identical(marked$debt, tidy$conf.low[tidy$term == "debt"] > 0)
+  expect_identical(marked$less, tidy$conf.low[tidy$term == "less"] > 5)
+  expect_true(any(marked$debt))
+  expect_false(any(marked$change | marked$gap))
   expect_identical(mark_signs[["below"]], "*")
+})
+
+test_that("a ratio to a count that noise moved below 0 has no interval", {
+  tidy <- empty_groups(n = dp_count(), share = dp_sum(cost > 9) / n)
+  counts <- tidy[tidy$term == "n", ]
+  shares <- tidy[tidy$term == "share", ]
+  expect_true(any(counts$mark == "below"))
+  expect_identical(unique(shares$mark[counts$mark == "below"]), "empty")
+  known <- !is.na(shares$conf.high)
+  expect_identical(shares$mark[known] == "below", shares$conf.high[known] < 0)
 })
 
 test_that("a mean whose interval reaches a bound of its values is marked", {
@@ -221,7 +254,8 @@ test_that("a mean whose interval reaches a bound of its values is marked", {
   query <- dplyr::summarise(table, age = dp_mean(age), cost = dp_mean(cost), sick = dp_mean(sick),
     below = dp_mean(lower), own = dp_mean(cost, bounds = c(0, 20)), sum = dp_sum(age)
   )
-  out <- release(query, epsilon = 6e3)
+  # Each of the three intervals has its bound, but with probability 1e-10.
+  out <- release(query, epsilon = 6e3, alpha = 1e-10)
   marks <- stats::setNames(generics::tidy(out)$mark, generics::tidy(out)$term)
   expect_identical(names(marks)[marks == "bound"], c("age", "below", "own"))
   expect_match(format(out), "^: the number reaches a bound", fixed = TRUE, all = FALSE)

@@ -1,6 +1,7 @@
 #include "core/query/estimates.h"
 
 #include <cmath>
+#include <limits>
 
 #include "core/numeric/rational.h"
 #include "core/query/aggregates/aggregate_class.h"
@@ -18,8 +19,22 @@ void Estimates::push(double value, double deviation, const Range& range, Mark ma
   marks.push_back(mark == Mark::none && is_wide ? Mark::is_wide : mark);
 }
 
+Mark mark_outside(const Range& range, const Range& possible) {
+  const bool is_outside = range.upper < possible.lower || range.lower > possible.upper;
+  return is_outside ? Mark::is_outside : Mark::none;
+}
+
 double NoisyParts::number(std::size_t part, std::size_t at) const {
   return scaled_to_double(measured[part].numbers[at], parts.parts[part].exponent);
+}
+
+Range NoisyParts::possible(std::size_t part) const {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const Part& its = parts.parts[part];
+  const Tally& tally = parts.tallies[its.tally];
+  if (its.kind == Part::Kind::squares) return {-kAny, kAny};
+  if (tally.kind != Tally::Kind::sum) return {0, kAny};
+  return {tally.quantiser.least < 0 ? -kAny : 0, tally.quantiser.most > 0 ? kAny : 0};
 }
 
 NoiseTerm NoisyParts::term(std::size_t part, Alpha alpha) const {

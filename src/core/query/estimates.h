@@ -39,7 +39,8 @@ enum class Mark : std::uint8_t {
   is_wide,       // half of the interval is at least the number
   may_be_empty,  // the group can be empty: no interval
   no_interval,   // the interval is unknown
-  is_coarse      // a candidate of a wide cell, whose values are unknown
+  is_coarse,     // a candidate of a wide cell, whose values are unknown
+  is_outside     // the interval has no possible value, such as a count below 0
 };
 
 // One number for each group, or `width` of them. NaN: unknown.
@@ -63,8 +64,12 @@ struct NoisyParts {
   std::size_t groups;
 
   double number(std::size_t part, std::size_t at) const;
+  // Values without noise, as far as their sign is known: a sum of amounts above 0 is not below 0.
+  Range possible(std::size_t part) const;
   NoiseTerm term(std::size_t part, Alpha alpha) const;
 };
+
+Mark mark_outside(const Range& range, const Range& possible);
 
 // Estimates of one aggregate, given by its index in the parts.
 Estimates estimates_of(const NoisyParts& noisy, std::size_t aggregate, Alpha alpha);

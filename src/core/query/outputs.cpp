@@ -311,6 +311,27 @@ class OutputEstimates {
     return terms;
   }
 
+  Range possible_of(const LinearForm& form) const {
+    Range possible{form.constant, form.constant};
+    for (const auto& [part, factor] : form.factors) {
+      if (factor == 0) continue;
+      const Range its = noisy_.possible(part);
+      possible.lower += factor * (factor > 0 ? its.lower : its.upper);
+      possible.upper += factor * (factor > 0 ? its.upper : its.lower);
+    }
+    return possible;
+  }
+
+  // Only the sign of a ratio is known.
+  static Range possible_ratio(const Range& above, const Range& below) {
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    const bool negative =
+        (above.lower < 0 && below.upper > 0) || (above.upper > 0 && below.lower < 0);
+    const bool positive =
+        (above.upper > 0 && below.upper > 0) || (above.lower < 0 && below.lower < 0);
+    return {negative ? -kAny : 0, positive ? kAny : 0};
+  }
+
   // Estimates.
 
   Estimates of_sum(const LinearForm& form) const {
@@ -322,10 +343,12 @@ class OutputEstimates {
       variance += factor * factor * term.deviation * term.deviation;
     }
     const double reach = noise.reach();
+    const Range possible = possible_of(form);
     Estimates result;
     for (std::size_t group = 0; group < noisy_.groups; ++group) {
       const double value = value_of(form, group);
-      result.push(value, std::sqrt(variance), {value - reach, value + reach});
+      const Range range{value - reach, value + reach};
+      result.push(value, std::sqrt(variance), range, mark_outside(range, possible));
     }
     return result;
   }
@@ -348,18 +371,22 @@ class OutputEstimates {
       return noise.reach();
     };
     const double certain = reach(0, 1);
+    const Range possible_below = possible_of(below);
+    const Range possible = possible_ratio(possible_of(above), possible_below);
     Estimates result;
     for (std::size_t group = 0; group < noisy_.groups; ++group) {
       const double a = value_of(above, group);
       const double b = value_of(below, group);
       const double ratio = a / b;
-      if (!(std::fabs(b) > certain)) {
+      const bool is_noise =
+          mark_outside({b - certain, b + certain}, possible_below) == Mark::is_outside;
+      if (!(std::fabs(b) > certain) || is_noise) {
         result.push(ratio, kNotKnown, {kNotKnown, kNotKnown}, Mark::may_be_empty);
         continue;
       }
       const Range range =
           ratios_about(ratio, a, b, {-kInfinite, kInfinite}, [&](double r) { return reach(1, r); });
-      result.push(ratio, kNotKnown, range);
+      result.push(ratio, kNotKnown, range, mark_outside(range, possible));
     }
     return result;
   }
@@ -403,9 +430,17 @@ class OutputEstimates {
       result.push(arithmetic.at(expression_, group),
                   kNotKnown,
                   is_known ? range : Range{kNotKnown, kNotKnown},
-                  is_known ? Mark::none : mark_without_interval(found, group));
+                  is_known ? mark_of_parts(found, group) : mark_without_interval(found, group));
     }
     return result;
+  }
+
+  // Arithmetic with a number that noise made impossible says nothing.
+  static Mark mark_of_parts(const std::map<std::size_t, Estimates>& found, std::size_t group) {
+    const bool is_outside = std::any_of(found.begin(), found.end(), [&](const auto& each) {
+      return each.second.marks[group] == Mark::is_outside;
+    });
+    return is_outside ? Mark::is_outside : Mark::none;
   }
 
   // Arithmetic has no interval if an aggregate has none, or a divisor can be 0.

@@ -77,11 +77,13 @@ Estimates AggregateClass::estimate(const NoisyAggregate& noisy) const {
   const auto& law = noisy.law(part);
   const double deviation = law ? std::ldexp(law->deviation(), noisy.part(part).exponent) : 0;
   const Measured& measured = noisy.measured(part);
+  const Range possible = noisy.possible(part);
   Estimates result;
   result.width = measured.width;
   result.is_list = makes_lists(noisy.aggregate());
   for (std::size_t i = 0; i < measured.numbers.size(); ++i) {
-    result.push(noisy.number(part, i), deviation, noisy.range(part, i, far));
+    const Range range = noisy.range(part, i, far);
+    result.push(noisy.number(part, i), deviation, range, mark_outside(range, possible));
   }
   return result;
 }

@@ -29,6 +29,7 @@ class NoisyAggregate {
   std::size_t main() const { return places_.main.front(); }
 
   double number(std::size_t part, std::size_t at) const { return noisy_.number(part, at); }
+  Range possible(std::size_t part) const { return noisy_.possible(part); }
   NoiseTerm term(std::size_t part) const { return noisy_.term(part, alpha_); }
 
   // Reach of a part's noise, in the unit of the release, with probability alpha / parts.
