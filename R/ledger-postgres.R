@@ -213,8 +213,13 @@ insert_line <- function(connection, where, seq, line) {
 
 commit <- function(connection) DBI::dbExecute(connection, "COMMIT")
 
+# Tries to make the tables, because a ledger that moves is closed before they are made for good.
 check_vacant_table <- function(where) {
-  with_connection(where, function(connection) refuse_table(connection, where))
+  with_connection(where, function(connection) {
+    begin_transaction(connection)
+    make_tables(connection, where)
+    DBI::dbExecute(connection, "ROLLBACK")
+  })
 }
 
 refuse_table <- function(connection, where) {
@@ -227,11 +232,15 @@ refuse_table <- function(connection, where) {
 create_tables <- function(where, lines) {
   with_connection(where, function(connection) {
     begin_transaction(connection)
-    refuse_table(connection, where)
-    for (sql in table_definitions(where$table)) DBI::dbExecute(connection, sql)
-    check_keeps_commits(connection, where)
+    make_tables(connection, where)
     commit_lines(connection, where, 0, lines)
   })
+}
+
+make_tables <- function(connection, where) {
+  refuse_table(connection, where)
+  for (sql in table_definitions(where$table)) DBI::dbExecute(connection, sql)
+  check_keeps_commits(connection, where)
 }
 
 table_definitions <- function(table) {

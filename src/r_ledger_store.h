@@ -16,7 +16,7 @@ namespace dp::r {
 //   lines(access, from, most)  up to `most` lines, from that number on
 //   append(access, seq, line)  on stable storage when it returns; ends the access
 //   end(access)                ends the access, if that has not ended; never fails
-//   vacant()                   fails if there is a ledger
+//   vacant()                   fails if there is a ledger, or none can be made
 //   create(lines)              all of them, or fails with none
 // With `only_reads` a folder is opened as folder_to_read() does.
 std::shared_ptr<LedgerStore> ledger_store_from_r(SEXP store, bool only_reads = false);

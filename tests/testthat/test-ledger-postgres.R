@@ -87,6 +87,23 @@ test_that("an interrupted move is not completed in a table of another database",
   expect_error(dp_ledger(dp_postgres(elsewhere, place$table)), class = "dp_error_storage")
 })
 
+test_that("a place where no table can be made closes and charges nothing", {
+  on_server(server, "CREATE ROLE reader LOGIN")
+  folder <- local_ledger()
+  places <- list(
+    dp_postgres(function() server$connect("reader"), fresh_table()),
+    dp_postgres(server$connect, paste0("missing.", fresh_table()))
+  )
+  for (place in places) {
+    expect_error(dp_ledger_move(folder, place), class = "dp_error_storage")
+    expect_error(dp_allocate(folder, dp_epsilon(0.5), place), class = "dp_error_storage")
+  }
+  expect_identical(spent_in(folder), 0)
+  with_ledger(folder, mean_age()$release(hundred))
+  place <- dp_postgres(server$connect, fresh_table())
+  expect_identical(spent_in(dp_ledger_move(folder, place)), 0.25)
+})
+
 test_that("D_LED_6: rows can only be appended, and tampering is detected", {
   ledger <- fresh_ledger()
   table <- ledger$where$table
