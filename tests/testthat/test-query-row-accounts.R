@@ -100,7 +100,7 @@ faults_of_account <- function(missing, filter, group, release_of = released_acco
   passes <- read$there & filter$r(read$keys, read$amounts)
   key <- group$r(read$keys, read$amounts)
   released <- release_of(missing, filter, group)
-  notes <- about_released(released)$notes
+  notes <- attr(released, "released")$notes
   said <- function(...) any(grepl(paste0(...), notes, perl = TRUE))
   counts <- tapply(round(as.double(released$rows)), as.character(released$key), sum)
   expected <- table(as.character(key[passes %in% TRUE]))
