@@ -22,6 +22,8 @@ new_generator <- function(class, declared = NULL) {
   structure(constructor_of(arguments, declared, made), class = "dp_generator")
 }
 
+declaration_of <- function(generator) environment(generator)$declared
+
 # The function that builds an object, with `arguments` in this order.
 constructor_of <- function(arguments, declared, made) {
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)

@@ -67,11 +67,8 @@ missing_rules <- c("drop", "impute")
 contrast_names <- c("treatment", "sum")
 vcov_names <- c("classical", "sandwich")
 
-# Rules for data whose number of rows differs from the public `n`. Plans and release files keep the
-# first one as "refuse", its former name, so that hashes and the format stay the same.
+# Rules for data whose number of rows differs from the public `n`.
 row_checks <- c("error", "resize")
-former_row_check <- "refuse"
-written_row_check <- function(n_check) if (identical(n_check, "error")) former_row_check else n_check
 
 # Formats choices for the help.
 in_words <- function(choices) {

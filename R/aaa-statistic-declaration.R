@@ -45,8 +45,6 @@ statistic_class <- function(name, arguments, fields) {
   )
 }
 
-declaration_of <- function(generator) environment(generator)$declared
-
 # Tells whether numeric columns can be read as whole or logical values.
 converts_values <- function(arguments, kinds) {
   "varType" %in% names(arguments) && any(c("integer", "logical") %in% kinds$varType$choices)

@@ -26,13 +26,6 @@ in_order_of <- function(x, columns, arg, call) {
   unname(x[columns])
 }
 
-rows_of_matrix <- function(x) {
-  if (!is.matrix(x)) {
-    return(x)
-  }
-  stats::setNames(lapply(seq_len(nrow(x)), function(i) x[i, ]), rownames(x))
-}
-
 in_quotes <- function(names) toString(paste0('"', names, '"'))
 
 check_ranges <- function(rng, columns, varType, call) {

@@ -148,6 +148,25 @@ measured_loss <- function(measurement, gaussian = FALSE) {
   list(epsilon = loss[[1]], delta = if (length(loss) > 1) loss[[2]] else 0, rho = NULL)
 }
 
+# A different version of the package can choose different noise, but must not spend more than the
+# statistic declares.
+#' @exportS3Method
+remade_measurement.dpStatistic <- function(statistic) { # nolint: object_name_linter.
+  measurement <- remade(plan_of(statistic))$measurement
+  fields <- statistic$getFields()
+  said <- list(
+    epsilon = fields$globalEps %||% fields$epsilon, delta = fields$delta, rho = fields$rho
+  )
+  spent <- measured_loss(measurement, is_gaussian(fields))
+  more <- c(spent$epsilon > said$epsilon, spent$delta > said$delta, spent$rho > said$rho)
+  if (any(more, na.rm = TRUE)) {
+    stop_dp("stale object: it would lose more here than it says. Build it again.", "stale_object",
+      call = NULL
+    )
+  }
+  measurement
+}
+
 # TRUE if neighbours differ by one added or removed row; FALSE if by one replaced row.
 adds_rows <- function(fields) identical(fields$scheme, "labels")
 

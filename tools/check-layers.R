@@ -65,9 +65,6 @@ r_layers <- c(
   queries = "^(query|engine)[.-]"
 )
 
-# Rebuilds statistics for everything that reads plans.
-bridges <- "R/plan-statistic.R"
-
 r_files <- function() setdiff(list.files("R", "[.]R$", full.names = TRUE), "R/RcppExports.R")
 
 defined_in <- function(file) {
@@ -91,7 +88,7 @@ r_mistakes <- function() {
   if (length(home) < 500 || length(unique(vapply(files, layer_of, 1L))) < length(r_layers)) {
     stop("the files of R/ were not found.")
   }
-  unlist(lapply(setdiff(files, bridges), function(file) {
+  unlist(lapply(files, function(file) {
     used <- intersect(used_in(file), names(home))
     above <- Filter(function(name) layer_of(home[[name]]) > layer_of(file), used)
     sprintf("%s uses %s of %s", file, above, home[above])
