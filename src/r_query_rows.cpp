@@ -155,7 +155,7 @@ query::MissingCodes codes_of(SEXP vector) {
   return codes;
 }
 
-// Cells of SQLite that have a value of a different type: R/query-stream.R records them.
+// Cells of SQLite that have a value of a different type: R/engine-sqlite.R records them.
 std::shared_ptr<const std::int32_t> unread_of(SEXP vector, std::size_t rows) {
   const Rcpp::Shield<SEXP> unread(Rf_getAttrib(vector, Rf_install("dp_unread")));
   if (TYPEOF(unread) != INTSXP || static_cast<std::size_t>(Rf_xlength(unread)) != rows) return {};

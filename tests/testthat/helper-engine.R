@@ -23,11 +23,11 @@ open_sqlite <- function(env) {
   connection
 }
 
-# The hospital's stays as an engine table.
-stays_on <- function(connection, data = hospital(), name = "stays") {
-  if (inherits(connection, "spark_connection")) {
-    return(spark_table(connection, name, data))
-  }
+# The hospital's stays as an engine table. An engine has a method if DBI::dbWriteTable() does not
+# keep all values.
+stays_on <- function(connection, data = hospital(), name = "stays") UseMethod("stays_on")
+
+stays_on.default <- function(connection, data = hospital(), name = "stays") {
   # Otherwise R may look for a two-argument method before it has seen the three-argument ones.
   methods::existsMethod("dbWriteTable", c(class(connection), "character", "data.frame"))
   nan <- vapply(data, function(x) is.double(x) && any(is.nan(x)), TRUE)

@@ -73,6 +73,10 @@ local_spark <- function(ansi, env = parent.frame()) {
   session
 }
 
+stays_on.spark_connection <- function(connection, data = hospital(), name = "stays") {
+  spark_table(connection, name, data)
+}
+
 # Table of Parquet files. Strings are sent as bytes, and numbers as text with all digits.
 spark_table <- function(connection, name, data) {
   types <- vapply(data, function(column) {
