@@ -73,9 +73,11 @@ local_spark <- function(ansi, env = parent.frame()) {
   session
 }
 
+# nolint start: object_name_linter.
 stays_on.spark_connection <- function(connection, data = hospital(), name = "stays") {
   spark_table(connection, name, data)
 }
+# nolint end
 
 # Table of Parquet files. Strings are sent as bytes, and numbers as text with all digits.
 spark_table <- function(connection, name, data) {
