@@ -125,8 +125,9 @@ date_advice <- local({
   floored <- "For dates, `floor_date(x, \"month\")` gives the first day of the month."
   days <- "`wday(x, week_start = 1)` is 1 on Mondays and 7 on Sundays."
   difference <- "Subtract two dates: the result is in days."
-  parts <- paste("For dates, `year(x)` and `month(x)` are numbers, and `floor_date(x, \"month\")` is",
-    "the first day of the month."
+  parts <- paste(
+    "For dates, `year(x)` and `month(x)` are numbers, and `floor_date(x, \"month\")` is the first",
+    "day of the month."
   )
   list(
     format = parts, strftime = parts, as.yearmon = floored, yearmonth = floored,

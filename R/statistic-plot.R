@@ -224,7 +224,8 @@ draw_strips <- function(shown, main, xlab, ...) {
     xlim = c(0, 1), ylim = c(0.4, nrow(table) + 0.6), axes = FALSE, ylab = "", main = main,
     xlab = xlab, ...
   )
-  for (i in which(!is.na(table$estimate))) draw_strip(table[i, ], rows[[i]])
+  marked <- shown$marked %||% rep(FALSE, nrow(table))
+  for (i in which(!is.na(table$estimate))) draw_strip(table[i, ], rows[[i]], marked[[i]])
   graphics::axis(2, rows, table$term, las = 1, tick = FALSE)
   draw_note(shown)
 }
@@ -234,7 +235,7 @@ draw_note <- function(shown, line = NA) {
   graphics::title(sub = shown$note, cex.sub = 0.8, line = line)
 }
 
-draw_strip <- function(row, at) {
+draw_strip <- function(row, at, is_marked) {
   ends <- range(0, row$estimate, row$conf.low, row$conf.high, na.rm = TRUE)
   ends <- ends + c(-1, 1) * (if (diff(ends) > 0) 0.03 * diff(ends) else 1)
   place <- function(x) (x - ends[[1]]) / diff(ends)
@@ -248,7 +249,7 @@ draw_strip <- function(row, at) {
   if (!is.null(row$conf.low)) {
     graphics::segments(place(row$conf.low), at, place(row$conf.high), at)
   }
-  graphics::points(place(row$estimate), at, pch = 19)
+  graphics::points(place(row$estimate), at, pch = if (is_marked) 1 else 19)
 }
 
 draw_curve <- function(shown, main, xlab, ...) {

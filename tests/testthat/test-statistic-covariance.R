@@ -133,7 +133,8 @@ test_behaviours("dpCovariance", list(
     for (rng in list(list(100), matrix(c(1, 16), 1))) {
       expect_error(
         covariance_of(columns = c("income", "educ"), rng = rng, epsilon = 0.1),
-        "list of 2 pairs, for \"income\", \"educ\"", fixed = TRUE, class = "dp_error_invalid_argument"
+        "list of 2 pairs, for \"income\", \"educ\"",
+        fixed = TRUE, class = "dp_error_invalid_argument"
       )
     }
   },

@@ -99,6 +99,27 @@ test_that("pictures draw marked numbers hollow and say why", {
   expect_no_match(sure$note, "hollow")
 })
 
+# The symbols of the last points that base graphics drew.
+symbols_drawn <- function(result, count) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  grDevices::dev.control("enable")
+  plot(result)
+  calls <- lapply(grDevices::recordPlot()[[1]], `[[`, 2)
+  points <- Filter(function(call) identical(call[[1]]$name, "C_plotXY") && call[[3]] == "p", calls)
+  utils::tail(as.numeric(unlist(lapply(points, `[[`, 4))), count)
+}
+
+test_that("numbers in strips are drawn hollow if they are marked", {
+  rows <- data.frame(x = rep(0:1, 500), y = rep(c(2, 2, 3, 3), 250))
+  plan <- exactly(dpLM(y ~ x, n = 1000, rng = list(c(0, 10), c(0, 1)), epsilon = 1e4))
+  result <- exactly(plan$release(rows))
+  marked <- as.data.frame(result)$mark != ""
+  # The slope is 0, and its interval counts the sampling of the rows.
+  expect_identical(marked, c(FALSE, TRUE))
+  expect_identical(symbols_drawn(result, 2) == 1, marked)
+})
+
 test_that("a mean whose interval is the whole range is marked, and not as one at a bound", {
   statistic <- small(dpMean(variable = "x", n = 1000, rng = c(0, 100), epsilon = 0.1))
   # So few rows may be left that any mean is possible.
