@@ -22,9 +22,9 @@
 #' newer version, which costs again. Keep the text of the plan to keep the plan. Third, equal plans
 #' draw new noise: no version promises the same random numbers.
 #'
-#' Older versions do not open a ledger of a new format, or one whose records have kinds or fields that
-#' are new to them. Objects in RDS files are not meant to last: they need the version that wrote them.
-#' Save plans with [to_json()].
+#' Older versions do not open a ledger of a new format, or one whose records have kinds or fields
+#' that are new to them. Objects in RDS files are not meant to last: they need the version that
+#' wrote them. Save plans with [to_json()].
 #'
 #' @section Scripts written for OpenDP's R bindings:
 #' A script written for version 0.15 of those bindings runs here after its `library()` line is
