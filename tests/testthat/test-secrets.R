@@ -20,8 +20,11 @@ classes_given <- function(code) {
   c(unlist(Filter(is.character, texts)), unlist(lapply(parts, classes_given)))
 }
 
-# Classes of R, and of objects that live only within a call or behind a handle.
+# Classes of R and of other packages, and of objects that live only within a call or behind a
+# handle.
 no_objects <- c(
+  "PostgreSQLConnection", "PqConnection", "SQLiteConnection", "duckdb_connection",
+  "spark_connection",
   "arrow_table", "duckdb_table", "frame_table", "postgresql_table", "spark_table", "sqlite_table",
   "character", "data.frame", "Date", "default", "factor", "htest", "integer64", "json", "table",
   "dp_engine", "dp_numbers", "dp_query_json", "dp_texts"
