@@ -5,7 +5,7 @@ aggregate_kinds <- c(
   dp_count = "count", dp_n_ids = "ids", dp_n_missing = "missing", dp_n_distinct = "distinct",
   dp_sum = "sum", dp_mean = "mean", dp_var = "variance", dp_sd = "deviation",
   dp_quantile = "quantiles", dp_median = "quantiles", dp_histogram = "histogram",
-  dp_n_capped = "capped", dp_n_dropped = "dropped"
+  dp_n_capped = "capped", dp_n_dropped = "dropped", dp_moment = "moment"
 )
 
 aggregate_rows <- function() as.data.frame(core_aggregates())

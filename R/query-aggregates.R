@@ -4,6 +4,7 @@
 #' session reads them as code. Elsewhere they raise an error.
 #'
 #' @param x A column, or an expression of columns, see [dp_expressions].
+#' @param y A column, or an expression of columns: the other factor of a moment. `NULL` means none.
 #' @param bounds (`numeric(2)`) Bounds that clamp `x` in this aggregate. `NULL` means the declared
 #'   bounds. Required for a column without declared bounds. Public.
 #' @param share (`numeric(1)`) Share of the privacy loss, relative to the other aggregates of the
@@ -41,6 +42,7 @@
 #' | `dp_n_distinct(x)` | number of distinct values |
 #' | `dp_sum(x)`, `dp_mean(x)` | sum and mean of the clamped values |
 #' | `dp_var(x)`, `dp_sd(x)` | variance and standard deviation |
+#' | `dp_moment(x, y)` | sum of products about the middles of the bounds |
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles (by `"score"`: values of `at`) |
 #' | `dp_histogram(x, breaks)` | number of rows in each cell |
 #' | [dp_n_capped()], [dp_n_dropped(up_to = )][dp_n_dropped] | people and rows that a cap affects |
@@ -48,6 +50,11 @@
 #' Let `c` be the middle of the bounds of `x`. With `weights = w`, a count is the sum of `w`, and a
 #' sum is the sum of `w * x`. A mean is `c` plus the sum of `w * (x - c)` divided by the sum of `w`.
 #' Intervals cover the noise of both sums. They do not cover sampling error.
+#'
+#' `dp_moment(x)` is the sum of `x - c`, and `dp_moment(x, y)` the sum of `(x - c) * (y - d)`, with
+#' `d` the middle of the bounds of `y`. Values are rounded to a grid of at least 2^25 steps in the
+#' range, or to whole numbers. One row changes a moment by at most the half-width of `x`, times that
+#' of `y`. Rows without a value of `x` or `y` do not count.
 #'
 #' The mean and the quantiles of dates are dates. Their variance is in squared days, and they have
 #' no sum. A mean of a column that is never missing uses the count of its group, so `dp_count()`
@@ -128,6 +135,10 @@ dp_sd <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, we
 
 #' @rdname dp_aggregates
 #' @export
+dp_moment <- function(x, y = NULL, share = 1, scale = NULL) stop_outside("dp_moment")
+
+#' @rdname dp_aggregates
+#' @export
 dp_quantile <- function(x, probs = 0.5, at = NULL, bounds = NULL, share = 1,
                         method = c("auto", "tree", "score"), weights = NULL,
                         weight = NULL) {
@@ -178,12 +189,13 @@ read_aggregate <- function(expr, env, x, call) {
       "Use `dp_mean()` or `dp_median()`, which return dates.", call
     )
   }
-  given <- public_arguments(fun, args[setdiff(names(args), c("x", "weights"))], env, scope)
+  given <- public_arguments(fun, args[setdiff(names(args), c("x", "y", "weights"))], env, scope)
   if (is_of_dates(list(of = of), fields_of(x))) {
     points <- intersect(c("at", "breaks", "bounds"), names(given))
     given[points] <- lapply(given[points], days_of_texts)
   }
   given["weights"] <- list(read_weights(args$weights, env, scope))
+  if (!is.null(args$y)) given$times <- read_expr(args$y, env, scope)
   as_it_is(checked_aggregate(fun, of, given, as.call(list(as.name(fun)))))
 }
 
@@ -212,7 +224,7 @@ checked_aggregate <- function(fun, of, given, call) {
   bounds <- check_bounds(bounds, null = TRUE, arg = "bounds", call = call)
   share <- positive("share") %||% 1
   list(
-    fun = aggregate_kinds[[fun]], of = of,
+    fun = aggregate_kinds[[fun]], of = of, times = given$times,
     bounds = if (!is.null(bounds)) as.double(unlist(bounds)), weight = as.double(share),
     scale = positive("scale"), accuracy = positive("accuracy"), probabilities = probabilities,
     grid = check_grid(given$at %||% given$breaks, if (is.null(given$at)) "breaks" else "at", call),

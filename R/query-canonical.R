@@ -138,6 +138,7 @@ sorted_once <- function(args) {
 # Removes `pmin()` and `pmax()` that clamp at the bounds or beyond, because the bounds clamp anyway.
 canonical_aggregate <- function(aggregate, form) {
   if (!is.null(aggregate$weights)) aggregate$weights <- canonical_expression(aggregate$weights)
+  if (aggregate$fun == "moment") aggregate <- canonical_moment(aggregate)
   if (is.null(aggregate$of)) {
     return(aggregate)
   }
@@ -149,6 +150,19 @@ canonical_aggregate <- function(aggregate, form) {
       break
     }
     aggregate$of <- inner
+  }
+  aggregate
+}
+
+# Factors of a moment are in the order of their texts. Its cells are in the order of the release.
+canonical_moment <- function(aggregate) {
+  if (!is.null(aggregate$cells)) aggregate$cells <- lapply(aggregate$cells, canonical_expression)
+  if (is.null(aggregate$times)) {
+    return(aggregate)
+  }
+  aggregate$times <- canonical_expression(aggregate$times)
+  if (text_of_form(aggregate$times) < text_of_form(canonical_expression(aggregate$of))) {
+    aggregate[c("of", "times")] <- aggregate[c("times", "of")]
   }
   aggregate
 }

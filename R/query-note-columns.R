@@ -204,7 +204,9 @@ names_in_form <- function(expr) {
 columns_read <- function(query) {
   steps <- parts_of(query$table)$steps
   of <- unlist(lapply(query$aggregates, function(each) {
-    parts <- c(if (each$fun != "missing") list(each$of), list(each$weights))
+    parts <- c(
+      if (each$fun != "missing") list(each$of), list(each$weights, each$times), each$cells
+    )
     unlist(lapply(parts, function(part) uses_in(part)[c("amounts", "compared", "keys")]))
   }))
   used <- c(query$by, of)

@@ -19,8 +19,9 @@ notes_of_amounts <- function(query) {
   used <- unlist(lapply(query$aggregates, function(each) {
     weights <- uses_in(each$weights)
     of <- uses_in(each$of)
-    amounts <- if (reads_amounts(each$fun)) of$amounts
-    c(amounts, of$compared, weights$amounts, weights$compared)
+    times <- uses_in(each$times)
+    amounts <- if (reads_amounts(each$fun)) c(of$amounts, times$amounts)
+    c(amounts, of$compared, times$compared, weights$amounts, weights$compared)
   }))
   names <- c(columns_before(used, table$steps, "compared"), amounts_in_groups(query))
   declared <- table$domain[intersect(names(table$domain), names)]
@@ -150,7 +151,8 @@ notes_of_keys <- function(query) {
   table <- parts_of(query$table)
   compared <- unlist(lapply(query$aggregates, function(each) {
     of <- uses_in(each$of)
-    c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_keys) of$amounts)
+    cells <- unlist(lapply(each$cells, amounts_in))
+    c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_keys) of$amounts, cells)
   }))
   compared <- columns_before(compared, table$steps, "keys")
   asked <- unlist(lapply(query$aggregates, function(each) {

@@ -6,6 +6,7 @@
 #include "core/query/aggregates/counts.cpp"
 #include "core/query/aggregates/histogram.cpp"
 #include "core/query/aggregates/mean.cpp"
+#include "core/query/aggregates/moment.cpp"
 #include "core/query/aggregates/noisy_aggregate.cpp"
 #include "core/query/aggregates/quantiles.cpp"
 #include "core/query/aggregates/registry.cpp"
@@ -31,4 +32,3 @@
 #include "core/query/key_selection.cpp"
 #include "core/query/key_threshold.cpp"
 #include "core/query/keys.cpp"
-#include "core/query/lowered.cpp"

@@ -2,6 +2,7 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/query/lowered.cpp"
 #include "core/query/measure.cpp"
 #include "core/query/missing_codes.cpp"
 #include "core/query/narrowing.cpp"

@@ -217,6 +217,8 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
   aggregate.kind = choice_at<Aggregate::Kind>(list, "fun", Aggregate::kKindNames);
   aggregate.of = expression_at(list, "of");
   aggregate.weights = expression_at(list, "weights");
+  aggregate.times = expression_at(list, "times");
+  aggregate.cells = expressions_at(list, "cells");
   aggregate.up_to = count_at(list, "up_to").value_or(1);
   const std::vector<double> bounds = numbers_at(list, "bounds");
   if (!bounds.empty() && bounds.size() != 2) refuse_query("bounds");

@@ -96,6 +96,15 @@ ExpressionPtr expression_at(const Rcpp::List& list, const char* name) {
   return Rf_isNull(object) ? nullptr : expression_from_r(object, 0, calls_left);
 }
 
+std::vector<ExpressionPtr> expressions_at(const Rcpp::List& list, const char* name) {
+  std::vector<ExpressionPtr> expressions;
+  std::size_t calls_left = limits::kPartsOfCode;
+  for (const SEXP object : list_at(list, name)) {
+    expressions.push_back(expression_from_r(object, 0, calls_left));
+  }
+  return expressions;
+}
+
 ExpressionPtr needed_expression(const Rcpp::List& list, const char* name) {
   ExpressionPtr expression = expression_at(list, name);
   if (expression == nullptr) refuse_query(name);

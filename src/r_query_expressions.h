@@ -5,6 +5,7 @@
 #include <Rcpp.h>
 
 #include <cstddef>
+#include <vector>
 
 #include "core/expressions/expression.h"
 #include "core/expressions/field.h"
@@ -18,6 +19,9 @@ query::FieldType type_at(const Rcpp::List& column);
 
 // None if it is absent.
 query::ExpressionPtr expression_at(const Rcpp::List& list, const char* name);
+
+// Empty if it is absent.
+std::vector<query::ExpressionPtr> expressions_at(const Rcpp::List& list, const char* name);
 
 // Throws failed_cast if it is absent.
 query::ExpressionPtr needed_expression(const Rcpp::List& list, const char* name);

@@ -4,8 +4,8 @@ test_that("the core describes each aggregate of R, and no other", {
   expect_true(all(rows$quantity %in% c("count", "sum", "statistic")))
   expect_equal(rows$kind[rows$weights], c("count", "sum", "mean", "quantiles"))
   expect_false(makes_counts(""))
-  expect_equal(
-    aggregate_kinds[["dp_sum"]],
+  expect_setequal(
+    aggregate_kinds[c("dp_sum", "dp_moment")],
     setdiff(rows$kind[reads_amounts(rows$kind)], rows$kind[makes_statistics(rows$kind)])
   )
 })

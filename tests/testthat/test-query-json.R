@@ -37,7 +37,8 @@ test_that("every aggregate is written and read", {
     dp_sd = quote(dp_sd(age, share = 5L)),
     dp_quantile = quote(dp_quantile(age, c(0.25, 0.5), at = 0:100, method = "tree")),
     dp_median = quote(dp_median(day)), dp_histogram = quote(dp_histogram(cost, c(0, 10, 99.5))),
-    dp_n_capped = quote(dp_n_capped()), dp_n_dropped = quote(dp_n_dropped(up_to = 9))
+    dp_n_capped = quote(dp_n_capped()), dp_n_dropped = quote(dp_n_dropped(up_to = 9)),
+    dp_moment = quote(dp_moment(as.integer(code), old, scale = 5))
   )
   # A new aggregate needs a call here, and keys in the core.
   expect_setequal(names(calls), names(aggregate_kinds))

@@ -35,6 +35,8 @@ const char* part_name(const QueryParts& parts, const Part& part) {
   switch (part.kind) {
     case Part::Kind::squares:
       return "squares";
+    case Part::Kind::moments:
+      return "moment";
     case Part::Kind::cells:
       return "cells";
     case Part::Kind::tree:

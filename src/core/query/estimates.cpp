@@ -33,6 +33,8 @@ Range NoisyParts::possible(std::size_t part) const {
   const Part& its = parts.parts[part];
   const Tally& tally = parts.tallies[its.tally];
   if (its.kind == Part::Kind::squares) return {-kAny, kAny};
+  const bool is_moment = its.kind == Part::Kind::moments && tally.kind == Tally::Kind::sum;
+  if (is_moment && its.square == 0) return {-kAny, kAny};
   if (tally.kind != Tally::Kind::sum) return {0, kAny};
   return {tally.quantiser.least < 0 ? -kAny : 0, tally.quantiser.most > 0 ? kAny : 0};
 }

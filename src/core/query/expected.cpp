@@ -38,6 +38,8 @@ class MadeUpGroup {
         return {tally.kind == Tally::Kind::sum ? sum_of(tally) : counted(tally)};
       case Part::Kind::squares:  // a third of the largest square is the mean of all squares
         return {-part.square * rows_ / 3};
+      case Part::Kind::moments:
+        return expected_moments(part);
       case Part::Kind::cells:
         return whole(spread_evenly(counted(tally), cells_of(empty_bins(tally), part.cells).size()));
       case Part::Kind::tree:
@@ -52,6 +54,16 @@ class MadeUpGroup {
  private:
   // The row count, with each row weighted by the middle of the weights.
   Integer counted(const Tally& tally) const { return rows_ * twice_the_middle_weight(tally) / 2; }
+
+  // Values are spread evenly over their ranges, independently, and rows over the cells. A square is
+  // then a third of the largest on average, and other products are 0.
+  std::vector<Integer> expected_moments(const Part& part) const {
+    const Integer cells = part.moments.size() > 1 ? part.moments.size() + 1 : 1;
+    const Integer all = part.square * rows_ / (3 * cells);
+    const Tally& first = plan_.parts().tallies[part.moments.front().front().second];
+    const bool counts = first.kind != Tally::Kind::sum;
+    return std::vector<Integer>(part.moments.size(), counts ? Integer(rows_ / cells) : all);
+  }
 
   Integer sum_of(const Tally& tally) const {
     return counted(tally) * (Integer(tally.quantiser.least) + tally.quantiser.most) / 2;

@@ -57,6 +57,8 @@ class Lowering {
     for (Step& step : written) std::visit([&](auto& one) { lower_step(one); }, step);
     for (Aggregate& each : statement_.aggregates) {
       if (each.weights != nullptr) each.weights = seen_as(View::amount, each.weights);
+      if (each.times != nullptr) each.times = seen_as(View::amount, each.times);
+      for (ExpressionPtr& cells : each.cells) cells = seen_as(View::key, cells);
       if (each.of == nullptr) continue;
       const bool of_keys = row_of(each.kind).reads == Reads::keys;
       each.of = seen_as(of_keys ? View::key : View::amount, each.of);

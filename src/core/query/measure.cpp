@@ -25,6 +25,8 @@ class ExactGroup {
         return {one(part.tally, group)};
       case Part::Kind::squares:
         return {2 * one(part.tally, group) - to_int128(part.square) * one(part.rows, group)};
+      case Part::Kind::moments:
+        return moments_of(part, group);
       case Part::Kind::cells:
         return cells_of(bins(part, group), part.cells);
       case Part::Kind::tree:
@@ -38,6 +40,16 @@ class ExactGroup {
  private:
   int128_t one(std::size_t tally, std::size_t group) const {
     return group == kNoGroup ? 0 : tallied_.values[tally][group];
+  }
+
+  std::vector<int128_t> moments_of(const Part& part, std::size_t group) const {
+    std::vector<int128_t> moments;
+    for (const Combination& each : part.moments) {
+      int128_t sum = 0;
+      for (const auto& [factor, tally] : each) sum += to_int128(factor) * one(tally, group);
+      moments.push_back(sum);
+    }
+    return moments;
   }
 
   std::vector<int128_t> bins(const Part& part, std::size_t group) const {

@@ -34,6 +34,7 @@ class PartList {
 
   // The column of an aggregate. Throws unsupported if it has none.
   Field field_of(const Aggregate& aggregate) const;
+  Field typed(const ExpressionPtr& of) const;
   // Throws domain if the weights are no numbers with bounds from 0 on.
   CountedRows rows_of(const Aggregate& aggregate) const;
   GroupFacts facts(bool may_drop);
@@ -76,8 +77,6 @@ class PartList {
   double weight_beside_count(const Aggregate& aggregate, bool drops, int others) const;
 
  private:
-  Field typed(const ExpressionPtr& of) const;
-
   const Statement& statement_;
   const std::vector<Field>& fields_;
   std::vector<ExpressionPtr> counted_;  // weights of the counts that are asked for; null for rows

@@ -11,6 +11,7 @@
 //               of the nearest rows. By a tree: noisy counts of the intervals between candidates,
 //               and of ever larger intervals
 //   histogram   counts of the cells
+//   moment      a sum of products of centred columns, of all rows or in each cell (moment.cpp)
 //   capped, dropped   people of the group with more rows than the caps of the last truncate(), and
 //               the number of their dropped rows, at most `up_to` per person
 //
@@ -30,6 +31,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/query/contributions.h"
@@ -55,14 +57,18 @@ enum class CellRule : std::uint8_t {
   covering  // the same, and the outer ones include all values outside
 };
 
+// A sum of tallies with these factors.
+using Combination = std::vector<std::pair<Integer, std::size_t>>;
+
 struct Part {
-  enum class Kind : std::uint8_t { number, squares, cells, tree, scores };
+  enum class Kind : std::uint8_t { number, squares, moments, cells, tree, scores };
   Kind kind = Kind::number;
   std::string column;  // the aggregate that asked first
   Aggregate::Kind aggregate = Aggregate::Kind::count;
   std::size_t tally = 0;              // place in QueryParts::tallies
   std::size_t rows = 0;               // squares: place of the tally of the rows with a value
-  Integer square = 0;                 // squares: H^2
+  Integer square = 0;                 // squares: H^2; moments: of squares, the largest
+  std::vector<Combination> moments;   // moments: one for each cell
   CellRule cells = CellRule::points;  // cells, tree, scores: `covering` if they are of ranks
   Fraction fraction{1, 2};            // scores
   std::uint32_t layers = 1;           // tree

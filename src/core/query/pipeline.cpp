@@ -70,7 +70,7 @@ bool has_good_weights(const Tally& tally) {
   if (!is_weighted(tally)) return true;
   constexpr std::int64_t kMostFactor = std::int64_t{1} << 31;
   const Quantiser& w = tally.weights.points;
-  const bool good = w.least >= 0 && w.least <= w.most && w.most <= kMostFactor && w.offset == 0 &&
+  const bool good = w.least >= 0 && w.least <= w.most && w.most <= kMostFactor &&
                     (!w.fill || (*w.fill >= w.least && *w.fill <= w.most));
   const Quantiser& q = tally.quantiser;
   switch (tally.kind) {

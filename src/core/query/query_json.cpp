@@ -33,6 +33,7 @@ enum class Slot {
   texts_or_reals,
   digest,
   expression,
+  expressions,
   table,
   keys,
   source,
@@ -108,6 +109,8 @@ const JsonShapes& aggregate_shapes() {
   static const JsonShape kAll{{"name", Slot::name, kNeeded},
                               {"fun", Slot::text, kNeeded},
                               {"of", Slot::expression, kNeeded},
+                              {"times", Slot::expression, kOptional},
+                              {"cells", Slot::expressions, kOptional},
                               {"bounds", Slot::reals, kOptional},
                               {"weight", Slot::real, kOptional},
                               {"scale", Slot::number, kOptional},
@@ -125,8 +128,11 @@ const JsonShapes& aggregate_shapes() {
     JsonShapes shapes;
     for (const AggregateRow& row : aggregate_rows()) {
       JsonShape& shape = shapes[Aggregate::kKindNames[static_cast<std::size_t>(row.kind)]];
-      for (const JsonKey& key : kAll) {
-        if (is_shared(key.name) || has_key(row, key.name)) shape.push_back(key);
+      for (JsonKey key : kAll) {
+        if (!is_shared(key.name) && !has_key(row, key.name)) continue;
+        const bool is_of = std::string(key.name) == "of";
+        if (is_of && row.kind == Aggregate::Kind::moment) key.needed = kOptional;
+        shape.push_back(key);
       }
     }
     return shapes;
@@ -418,6 +424,10 @@ class QueryReader {
         return digest_in(node, key.name);
       case Slot::expression:
         return expression_in(node);
+      case Slot::expressions:
+        return list_in(node, key.name, limits_.parts, [&](const JsonNode& each) {
+          return expression_in(each);
+        });
       case Slot::table:
         return table_in(node);
       case Slot::keys:
@@ -761,6 +771,8 @@ class QueryWriter {
         return write_reals(form, key.name);
       case Slot::expression:
         return write_expression(form, 0);
+      case Slot::expressions:
+        return write_list(form, key.name, [&](const Form& each) { write_expression(each, 0); });
       case Slot::table:
         return write_table(form);
       case Slot::keys:

@@ -117,7 +117,8 @@ struct Aggregate {
     quantiles,
     histogram,
     capped,
-    dropped
+    dropped,
+    moment
   };
   // In the order of the kinds.
   static constexpr const char* kKindNames[] = {"count",
@@ -131,14 +132,17 @@ struct Aggregate {
                                                "quantiles",
                                                "histogram",
                                                "capped",
-                                               "dropped"};
+                                               "dropped",
+                                               "moment"};
   // Rows equal to a candidate: `score` and `automatic` count them on neither side of it. `rank`
   // moves each row to its nearest candidate, and counts it on either side. New queries use `rank`.
   enum class Method : std::uint8_t { automatic, tree, score, rank };
   std::string name;
   Kind kind;
-  ExpressionPtr of;                 // but for count, ids, capped and dropped
+  ExpressionPtr of;                 // but for count, ids, capped, dropped and moments of indicators
   ExpressionPtr weights = nullptr;  // of rows: for counts, sums, means and quantiles
+  ExpressionPtr times = nullptr;    // the other factor of a moment
+  std::vector<ExpressionPtr> cells = {};  // of a moment: columns whose levels divide it
   std::optional<std::pair<double, double>> bounds;
   double weight = 1;
   // At most one of these is given. Without either, aggregates share the remaining loss by weight.

@@ -129,6 +129,8 @@ class Conditions {
     for (const Aggregate& aggregate : statement_.aggregates) {
       check(aggregate.of);
       check(aggregate.weights);
+      check(aggregate.times);
+      for (const ExpressionPtr& cells : aggregate.cells) check(cells);
     }
   }
 

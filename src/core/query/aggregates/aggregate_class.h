@@ -67,5 +67,6 @@ const AggregateClass& quantiles_class();
 const AggregateClass& histogram_class();
 const AggregateClass& capped_class();
 const AggregateClass& dropped_class();
+const AggregateClass& moment_class();
 
 }  // namespace dp::query

@@ -78,7 +78,13 @@ const std::vector<AggregateRow>& aggregate_rows() {
                                         Reads::nothing,
                                         Quantity::count,
                                         "numbers of dropped rows",
-                                        {"scale", "accuracy", "up_to"}}};
+                                        {"scale", "accuracy", "up_to"}},
+                                       {Kind::moment,
+                                        moment_class,
+                                        Reads::amounts,
+                                        Quantity::sum,
+                                        "moments",
+                                        {"of", "scale", "times", "cells"}}};
   static_assert(
       sizeof kRows / sizeof *kRows == sizeof Aggregate::kKindNames / sizeof *Aggregate::kKindNames,
       "every kind has a row");
