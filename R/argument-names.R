@@ -4,15 +4,17 @@
 # Raises an error if the caller was called with a partial or unknown argument name, or with anything
 # in `...`. `hints` suggests a replacement for names that have a meaning in other packages.
 # `ignored` lists names that R itself passes on and that have no effect here. `owner` is the call
-# that errors name, if it differs from the caller's.
-check_names <- function(..., hints = character(), ignored = character(), owner = NULL) {
+# that errors name, if it differs from the caller's. `unnamed`: whether `...` takes columns, which
+# have no names.
+check_names <- function(..., hints = character(), ignored = character(), owner = NULL,
+                        unnamed = FALSE) {
   frame <- sys.parent()
   call <- sys.call(frame)
   given <- names_in_call(call, sys.parents()[[frame]])
   known <- setdiff(names(formals(sys.function(frame))), "...")
   unknown <- setdiff(given, c(known, ignored, ""))
   if (length(unknown) > 0) stop_unknown(unknown[[1]], known, hints, owner %||% call)
-  if (...length() > sum(given %in% ignored)) stop_unnamed(known, owner %||% call)
+  if (!unnamed && ...length() > sum(given %in% ignored)) stop_unnamed(known, owner %||% call)
 }
 
 # Arguments that data.frame() and as_tibble() pass to every as.data.frame() method.

@@ -37,9 +37,11 @@ sizes_to_try <- c(outer(c(1, 2, 5), 10^(0:8)))
 # noise, and intervals of means and quantiles do not cover the declared range. Infinite if no size
 # is enough.
 least_informative_rows <- function(query, loss, alpha, call) {
-  kinds <- vapply(query$outputs, function(output) aggregate_of(output, query)$fun %||% "", "")
+  shown <- lapply(query$outputs, aggregate_of, query)
+  kinds <- vapply(shown, function(of) of$fun %||% "", "")
+  of_rows <- vapply(shown, function(of) identical(of$fun, "moment") && is.null(of$of), NA)
   judged <- names_of_outputs(query)[makes_statistics(kinds)]
-  counts <- names_of_outputs(query)[kinds %in% c("count", "ids")]
+  counts <- names_of_outputs(query)[kinds %in% c("count", "ids") | of_rows]
   expected <- expected_of_query(query, loss, alpha, sizes_to_try, call)
   silent <- expected$column %in% judged & expected$mark %in% c("range", "empty") |
     expected$column %in% counts & expected$mark == "wide"

@@ -12,6 +12,11 @@
 #' @param alpha (`numeric(1)`) Probability that an error exceeds the accuracy. Public.
 #' @param rows (whole numbers) Guesses of the number of rows in a group. The preview then shows the
 #'   expected error of each column in such a group. Public.
+#' @param guess (`list`) For a query of [dp_lm()]: a guess of `n`, the number of rows in a group.
+#'   You can add guesses of `mean` and `sd`, numbers named by columns. Without them, values are
+#'   spread evenly over the bounds, and rows over the levels. Variables are independent. The preview
+#'   then shows the expected standard error of each coefficient, and `dp_solve()` takes `accuracy`
+#'   named by coefficients, such as `c(age = 0.1)`. Public.
 #' @param ... Not used.
 #' @returns `dp_solve()` returns a `dp_loss`. `dp_preview()` returns a data frame of class
 #'   `dp_preview`, with a row for each noisy number of a group:
@@ -30,7 +35,12 @@
 #'   column, with the probability for several quantiles), `rows`, `accuracy` in the unit of the
 #'   column, and `mark`, see [dp_released]. It assumes a group whose values are spread evenly over
 #'   the bounds.
-#' @section Errors: The classes of [release()], except `dp_error_budget`.
+#'
+#'   With `guess`, it has a row for each coefficient: `term`, `n`, its expected standard error
+#'   `std.error`, the standard error without noise, `classical`, and `accuracy`, half of the
+#'   expected interval. `dp_solve()` finds the loss to within a thousandth.
+#' @section Errors: The classes of [release()], except `dp_error_budget`. `dp_error_search` if no
+#'   loss reaches the accuracy.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' blank <- dp_tbl(dp_session(dp_zcdp(1)), NULL,
@@ -45,19 +55,28 @@
 #' dp_preview(query, rho = c(0.01, 0.1, 1))
 #' dp_preview(query, rho = 0.1, rows = c(20, 500))
 #' dp_solve(query, accuracy = c(n = 20))
+#'
+#' model <- blank |>
+#'   dp_truncate(max_rows = 1) |>
+#'   dp_lm(age ~ region)
+#' dp_preview(model, rho = 0.1, guess = list(n = 5000, sd = c(age = 20)))
+#' dp_solve(model, accuracy = c(regionSouth = 2), guess = list(n = 5000, sd = c(age = 20)))
 #' @export
 dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05,
-                       rows = NULL) {
+                       rows = NULL, guess = NULL) {
   call <- environment()
   check_names(...)
   is_batch <- inherits(query, "dp_batch")
   if (!is_batch) check_query(query, call)
   check_probability(alpha)
   if (!is.null(rows)) rows <- check_group_size(rows, call)
+  if (!is.null(guess)) guess <- check_guess(guess, query, call)
   session <- if (is_batch) query$session else session_of(query)
   losses <- losses_to_preview(session, epsilon, rho, delta, call)
   previews <- lapply(losses, function(loss) {
-    preview <- if (is_batch) {
+    preview <- if (!is.null(guess)) {
+      expected_coefficients(query, loss, alpha, guess, call)
+    } else if (is_batch) {
       members <- priced_batch(query, loss, alpha, call)$members
       previews <- lapply(members, function(member) {
         previewed(member$query, member$asked, alpha, rows, call)
@@ -145,18 +164,22 @@ unit_of <- function(query) parts_of(query$table)$unit
 
 #' @rdname dp_preview
 #' @export
-dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL, ...) {
+dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL, guess = NULL, ...) {
   check_names(...)
   call <- environment()
   check_query(query, call)
   check_probability(alpha)
-  columns <- vapply(query$outputs, `[[`, "", "name")
+  if (!is.null(guess)) guess <- check_guess(guess, query, call)
+  columns <- if (is.null(guess)) names_of_outputs(query) else coefficients_of_model(query$model)
   if (!is.numeric(accuracy) || length(accuracy) == 0 || !all(names(accuracy) %in% columns) ||
     is.null(names(accuracy)) || anyNA(accuracy) || any(accuracy <= 0)) {
     stop_argument("numbers above 0, named by columns of the result", "others", "accuracy", call)
   }
   session <- session_of(query)
   check_delta_for_keys(query, delta %||% 0, call)
+  if (!is.null(guess)) {
+    return(solve_coefficients(query, accuracy, alpha, check_delta(delta %||% 0), guess, call))
+  }
   measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
   accuracy <- stats::setNames(as.double(accuracy), names(accuracy))
   solved <- from_core_of(query,
@@ -176,6 +199,12 @@ format.dp_preview <- function(x, ...) {
   loss <- attr(x, "loss")
   about <- if (!is.null(loss)) paste0("A release for ", format(loss), " would be:")
   table <- structure(x, class = "data.frame")
+  if ("term" %in% names(table)) {
+    return(c(about, show_table(table, 5, 40), paste0("  accuracy: with probability ",
+      1 - (attr(x, "alpha") %||% 0.05), " a coefficient is at most this far off, for rows like ",
+      "the guess"
+    )))
+  }
   for_rows <- "rows" %in% names(table)
   quantiles <- any(table$aggregate == "quantiles")
   c(about, show_table(table, 5, 40), paste0(

@@ -13,7 +13,7 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
                              digits = NULL) {
   call <- environment()
   check_names(..., hints = c(has_its_data, loss = loss_hint))
-  check_changes(nonnegative, digits, call)
+  check_changes(x, nonnegative, digits, call)
   check_probability(alpha)
   account <- account_of_queries(list(x), on, reuse, promise, call)
   x <- moved_to(x, account$on, call)
@@ -142,7 +142,8 @@ release_run.dp_prepared_query <- function(x, data, mark) {
 
 #' @exportS3Method
 release_describe.dp_prepared_query <- function(x, drawn) {
-  with_payment_noted(new_released(raw_of_stored(drawn$value, x$query), x), drawn)
+  released <- new_released(raw_of_stored(drawn$value, x$query), x)
+  with_payment_noted(described_release(x$query, released), drawn)
 }
 
 #' @exportS3Method
@@ -152,8 +153,16 @@ release_label.dp_prepared_query <- function(x) {
 
 # nolint end
 
+# What the user sees of the released numbers of a query.
+described_release <- function(query, released) UseMethod("described_release")
+
+described_release.default <- function(query, released) released # nolint: object_name_linter.
+
 # "n, age by sex"
 describe_query <- function(query) {
+  if (inherits(query, "dp_model_query")) {
+    return(describe_model(query))
+  }
   outputs <- toString(vapply(query$outputs, `[[`, "", "name"))
   printable(paste0(outputs, if (length(query$by) > 0) paste0(" by ", toString(query$by))))
 }

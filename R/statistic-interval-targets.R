@@ -14,6 +14,9 @@ target_of <- list(
   moved = "the population, moved into `rng`",
   normal = "the population, if its columns are normal",
   classical = "the population, moved into `rng`, if residuals have one variance",
+  table_classical = "the population, moved into the bounds, if residuals have one variance",
+  table_normal = "the population, if its columns are normal",
+  table_moved = "the population, moved into the bounds",
   model = "the population, moved into `rng`, if the model is true",
   blocks = "what the blocks are a sample of",
   winsorized = "the block results, moved into the range found"

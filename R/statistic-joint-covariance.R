@@ -180,23 +180,39 @@ joint_line <- function(found, formula, columns, ridge = 0) {
   used <- match(c(formula$terms, formula$response), columns)
   in_order <- c(1, used + 1)
   design <- line_design(found$middle[used], found$half[used], formula$intercept)
+  if (!is.null(found$mixed) && formula$intercept) {
+    predictors <- in_order[-length(in_order)]
+    design$back <- design$unit * solve(t(found$mixed[predictors, predictors]))
+  }
   count <- length(formula$terms)
   moments <- moment_matrix(found$count, found$sums, found$products, found$pairs)
   noise <- moment_deviations(found)
   model <- list(
     design = design$predictors, response = design$response,
     ridge = c(if (formula$intercept) 0, rep(4 * ridge * (found$count - found$lost), count)),
-    floor = moment_floor(found$scales),
+    floor = max(moment_floor(found$scales), variance_floor),
     degrees_of_freedom = max(found$count - nrow(design$predictors), 1)
   )
   line <- fitted_line(
     list(values = moments[in_order, in_order], noise = noise[in_order, in_order]), model,
     design$back, coefficient_names(formula)
   )
+  if (!is.null(found$shared)) {
+    line$noise <- added_noise(line$noise, found$shared[in_order, in_order])
+  }
   if (formula$intercept) line$estimate[[1]] <- line$estimate[[1]] + found$middle[[used[count + 1]]]
   line$variance <- line$variance * design$unit^2
   line$normal <- found$scales$normal
   line
+}
+
+# Adds up the effects of moments that are one released number, with equal `ids`. Moments with id 0
+# are known. The columns of `noise` are pairs of columns, in the order of least_squares.h.
+added_noise <- function(noise, ids) {
+  of_columns <- ids[lower.tri(ids, diag = TRUE)]
+  known <- setdiff(unique(of_columns), 0)
+  together <- outer(of_columns, known, "==")
+  noise %*% together
 }
 
 # Design of a regression: its predictors and response (the last column) as combinations of (1, u),

@@ -81,6 +81,11 @@ NULL
 # bounds. `errors` (statistic-error-law.R) is NULL if errors are not known. `program` comes from
 # program_of_model(), if predictors are columns.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
+  UseMethod("released_model")
+}
+
+released_model.default <- function(x, formula = NULL, # nolint: object_name_linter.
+                                   call = rlang::caller_env()) {
   model <- if (inherits(x, "dp_glm_result")) {
     own <- attr(x, "about")$model$formula
     if (!is.null(formula)) check_name(formula, own, "formula", call)
@@ -102,7 +107,7 @@ lm_model <- function(x) {
     formula = about$formula, family = stats::gaussian(),
     coefficients = stats::setNames(x$release$estimate, rownames(x$release)),
     errors = attr(x$summary, "errors"), program = about$program,
-    rng = predictors_of(about)
+    rng = predictors_of(about), columns = about$columns, kept = about$kept
   )
 }
 

@@ -4,6 +4,9 @@
 # Bounds of numeric predictors and levels of the others, which new rows must keep. `rng` has the
 # bounds of predictors that are columns. Bounds that were found are in `bounds`.
 kept_by_predictors <- function(model) {
+  if (!is.null(model$kept)) {
+    return(model$kept)
+  }
   if (is.null(model$program)) {
     found <- model$bounds
     at <- if (!is.null(found$column)) match(names(model$rng), found$column)

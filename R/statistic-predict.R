@@ -63,8 +63,12 @@ stop_without_rows <- function(call) {
 # list(rows, offset): a matrix, with a column of ones first if there is an intercept.
 predictor_rows <- function(model, newdata, call) {
   names <- names(model$coefficients)
-  ones <- if ("intercept" %in% names) rep(1, NROW(newdata))
-  columns <- setdiff(names, "intercept")
+  ones <- if (any(names_of_constant %in% names)) rep(1, NROW(newdata))
+  columns <- setdiff(names, names_of_constant)
+  if (!is.null(model$columns)) {
+    values <- columns_of_rows(model$columns, model$kept$levels, newdata, call)
+    return(list(rows = unname(cbind(ones, values)), offset = 0))
+  }
   if (is.null(model$program)) {
     return(list(rows = cbind(ones, numbers_of_rows(newdata, columns, call), deparse.level = 0),
       offset = 0))
@@ -75,6 +79,9 @@ predictor_rows <- function(model, newdata, call) {
     offset = if (offset_name %in% colnames(terms)) terms[, offset_name] else 0
   )
 }
+
+# Models of data frames, and of private tables.
+names_of_constant <- c("intercept", "(Intercept)")
 
 numbers_of_rows <- function(newdata, columns, call) {
   check_columns_of_rows(newdata, columns, call)

@@ -24,7 +24,9 @@ tidy.dpStatistic <- function(x, ...) generics::tidy(result_of(x), ...)
 # nolint end
 
 # Intervals of coefficients are known at any level. The variance of residuals has none.
-at_level <- function(table, x, level, call) {
+at_level <- function(table, x, level, call) UseMethod("at_level", x)
+
+at_level.default <- function(table, x, level, call) { # nolint: object_name_linter.
   if (!inherits(x, "dp_glm_result")) {
     check_released_level(level, alpha_of(x), "conf.level", call)
     return(table)

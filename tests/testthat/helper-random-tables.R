@@ -24,14 +24,31 @@ hostile_tables <- function(count) {
 
 tables_in_one <- 100
 
-hostile_counts <- function(source, cap = 1000, ...) {
+hostile_table <- function(source, ...) {
   domain <- dp_domain(
     batch = dp_int(1, tables_in_one),
     kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
     size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
     day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
   )
-  dp_tbl(plenty(), source, dp_unit(id = who), domain, ...) |>
+  dp_tbl(plenty(), source, dp_unit(id = who), domain, ...)
+}
+
+# The moments of a model, as an ordinary query.
+hostile_moments <- function(source, cap = 1000, ...) {
+  hostile_table(source, ...) |>
+    dp_truncate(max_groups = tables_in_one, max_rows_per_group = cap, by = batch) |>
+    group_by(batch) |>
+    dp_lm(cost ~ size * kind + paid) |>
+    as_plain_query() |>
+    exact_release() |>
+    without_noise()
+}
+
+as_plain_query <- function(query) structure(query, class = c("dp_query", "dp_private"))
+
+hostile_counts <- function(source, cap = 1000, ...) {
+  hostile_table(source, ...) |>
     mutate(
       double = size * 2L, late = day > as.Date("2000-01-01"), part = (size + 3L) %/% 2L,
       same = if_else(is.na(paid), kind == "x", paid)
@@ -59,10 +76,14 @@ expect_counted_tables <- function(write, routes) {
     data <- hostile_tables(tables_in_one)
     expected <- hostile_counts(data)
     expect_gt(sum(round(expected$n)), 0)
+    moments <- hostile_moments(data)
+    expect_gt(sum(abs(round(moments[["cost * size[1]"]]))), 0)
     source <- write(data)
     for (route in names(routes)) {
       counted <- do.call(hostile_counts, c(list(source), routes[[route]]))
       expect_equal(counted, expected, tolerance = 1e-6, info = paste(route, round))
+      counted <- do.call(hostile_moments, c(list(write(data)), routes[[route]]))
+      expect_equal(counted, moments, tolerance = 1e-6, info = paste("moments", route, round))
     }
   }
 }

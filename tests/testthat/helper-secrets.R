@@ -76,6 +76,10 @@ objects_beside_secrets <- function(key, folder) {
   capped <- dplyr::mutate(dp_truncate(table, max_rows = 1), w = x / 2)
   query <- dplyr::summarise(dplyr::group_by(capped, g), n = dp_count(), m = dp_mean(w, c(0, 1)))
   released <- suppressMessages(release(query, epsilon = 1))
+  model <- dp_lm(capped, x ~ g)
+  modelled <- suppressMessages(suppressWarnings(release(model, epsilon = 1)))
+  grouped <- dp_cov(dplyr::group_by(capped, g), x)
+  grouped <- suppressMessages(suppressWarnings(release(grouped, epsilon = 1)))
   receipt <- dp_receipt(released)
   alone <- dp_session(dp_epsilon(1))
   counted <- dplyr::summarise(dp_tbl(alone, rows, dp_unit(rows = 1), domain), n = dp_count())
@@ -104,7 +108,8 @@ objects_beside_secrets <- function(key, folder) {
   c(
     list(
       key = key, ledger = ledger, watched = watched, session = session, alone = alone,
-      table = table, query = query, released = released, published = dp_publish(released),
+      table = table, query = query, released = released, model = model, modelled = modelled,
+      grouped = grouped, published = dp_publish(released),
       receipt = receipt, history = dp_history(ledger), values = new_values(list(c(a = 1))),
       about = summary(released), checks = verify_release(receipt, ledger),
       planned = planned_query(query, dp_epsilon(1), 0.05), written = from_json(to_json(query)),

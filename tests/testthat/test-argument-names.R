@@ -244,6 +244,8 @@ objects_of_classes <- function(folder) {
   summing <- rows_of("i32") |> then_count()
   counts <- (rows_of("String") |> then_count_by())(arg = c("a", "a", "b"))
   released <- release(dplyr::count(keyed_people(), k), epsilon = 1)
+  model <- dp_cov(keyed_people(), k)
+  grouped <- dp_cov(dplyr::group_by(dplyr::mutate(keyed_people(), g = k > 1), g), k)
   mean <- first("dpMean")
   mean$release(example_rows())
   list(
@@ -256,6 +258,8 @@ objects_of_classes <- function(folder) {
     dp_tree_result = result("dpTree"), dp_private = table, dp_tbl = table, dp_query = query,
     dp_batch = dp_batch(session, query = query), dp_released = released,
     dp_released_batch = new_released_batch(list(query = released)),
+    dp_model_query = model, dp_released_model = small(release(model, epsilon = 1)),
+    dp_released_models = small(release(grouped, epsilon = 1)),
     dp_written_query = from_json(to_json(query)),
     dp_written_batch = from_json(to_json(dp_batch(session, query = query))),
     dp_planned_query = planned_query(query, dp_epsilon(1), 0.05),

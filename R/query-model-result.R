@@ -1,0 +1,366 @@
+# Results of models on private tables: postprocessing of the released moments. The estimators are
+# those of statistics (statistic-joint-covariance.R, statistic-correlation.R).
+
+# "linear model of days ~ age by ward"
+describe_model <- function(query) {
+  model <- query$model
+  name <- name_of_model(model)
+  printable(paste0(name, if (length(query$by) > 0) paste0(" by ", toString(query$by))))
+}
+
+name_of_model <- function(model) {
+  switch(model$kind,
+    lm = paste("linear model of", model$text),
+    paste(c(cov = "covariance of", cor = "correlation of", pca = "principal components of")[[
+      model$kind
+    ]], toString(names_of_columns(model$columns)))
+  )
+}
+
+names_of_columns <- function(columns) vapply(columns, `[[`, "", "name")
+
+# The public facts of the release that a result was computed from.
+about_model <- function(x) attr(x, "released")
+
+# One result, or a list of results for groups.
+described_release.dp_model_query <- function(query, released) { # nolint: object_name_linter.
+  about <- about_released(released)
+  about$notes <- c(about$notes, note_of_gaps(query))
+  groups <- lapply(seq_len(nrow(released)), function(group) {
+    model_result(about$tidy[about$tidy$group == group, ], query, about)
+  })
+  if (length(query$by) == 0) {
+    return(groups[[1]])
+  }
+  keys <- result_frame(released)[query$by]
+  names <- do.call(paste, c(lapply(unname(keys), function(key) {
+    replace(as.character(key), is.na(key), "NA")
+  }), sep = ", "))
+  structure(groups, names = names, keys = keys, released = about,
+    class = c("dp_released_models", "dp_result")
+  )
+}
+
+note_of_gaps <- function(query) {
+  variables <- variables_of_columns(query$model$columns)
+  table <- parts_of(query$table)
+  lacking <- columns_behind(variables, table$steps, lacking_in)
+  lacking <- Filter(function(name) stays_missing(table$domain[[name]]), lacking)
+  if (length(lacking) > 0) paste0("rows without ", names_or(lacking), " are left out")
+}
+
+model_result <- function(tidy, query, about) {
+  model <- query$model
+  found <- found_in_group(tidy, model, "rho" %in% names(about$loss))
+  fit <- switch(model$kind,
+    lm = lm_of_table(found, model, about$alpha),
+    cov = cov_of_table(found, model, about$alpha),
+    cor = cor_of_table(found, model, about$alpha),
+    pca = pca_of_table(found, model, about$alpha)
+  )
+  loss <- unclass(about$loss)
+  kept <- list(bounds = bounds_of_variables(model), levels = levels_of_variables(model))
+  structure(
+    c(fit$elements, list(
+      epsilon = loss$epsilon %||% NA_real_, delta = loss$delta,
+      nPresent = found$count, status = if (found$enough) fit$status else "few"
+    ), if (!is.null(loss$rho)) list(rho = loss$rho)),
+    about = list(
+      name = name_of_model(model), alpha = about$alpha, notes = NULL, covers = fit$covers(about),
+      model = list(formula = model$text, columns = model$columns[-1], kept = kept)
+    ),
+    released = about, plan = about$plan, class = c("dp_released_model", fit$class, "dp_result")
+  )
+}
+
+bounds_of_variables <- function(model) {
+  names <- unique(unlist(lapply(model$columns[-1], `[[`, "numbers")))
+  lapply(model$fields[names], function(field) c(field$lower, field$upper))
+}
+
+levels_of_variables <- function(model) {
+  names <- unique(unlist(lapply(model$columns[-1], function(column) names(column$cells))))
+  lapply(model$fields[names], function(field) {
+    if (field$type == "logical") c("FALSE", "TRUE") else field$levels
+  })
+}
+
+lm_of_table <- function(found, model, alpha) {
+  names <- names_of_columns(model$columns)
+  formula <- list(response = names[[1]], terms = names[-1], intercept = model$intercept)
+  line <- if (found$enough) joint_line(found, formula, names) else unknown_line(formula)
+  if (model$vcov == "noise") {
+    line$sampling <- 0 * line$sampling
+    line$df <- Inf
+  }
+  if (model$intercept) names(line$estimate)[[1]] <- "(Intercept)"
+  ends <- coefficient_intervals(line$estimate, line, 1 - alpha)
+  summary <- interval_table(line$estimate, standard_errors(line), ends, alpha)
+  list(
+    elements = list(
+      release = data.frame(estimate = line$estimate), variable = names, accuracy = NA_real_,
+      summary = structure(summary, errors = errors_of_line(line)), variance = line$variance
+    ),
+    status = line$status, class = c("dp_lm_result", "dp_glm_result"),
+    covers = function(about) {
+      c(summary = if (model$vcov == "noise") interval_target(about) else target_of$table_classical)
+    }
+  )
+}
+
+# Bounds of the noise of each moment, with the probability of one of the four moments of an entry.
+with_reach <- function(found, model, alpha) {
+  steps <- vapply(model$columns, function(column) {
+    field <- model$fields[[one_number(column)]]
+    if (field$type == "real") 2^26 else field$upper - field$lower
+  }, 0)
+  found$reach <- joint_reach(found$scales, steps, "integer", alpha / 4)
+  found$counts <- found$count + c(-1, 1) * found$reach$count
+  found
+}
+
+cov_of_table <- function(found, model, alpha) {
+  names <- names_of_columns(model$columns)
+  found <- with_reach(found, model, alpha)
+  found$enough <- found$enough && found$counts[[1]] >= 2
+  entries <- if (found$enough) joint_entries(found) else few_entries(found)
+  list(
+    elements = list(
+      release = as.data.frame(symmetric_matrix(entries$value, found$pairs, names)),
+      variable = names, accuracy = entries$accuracy, means = stats::setNames(entries$means, names)
+    ),
+    status = if (found$enough) "ok" else "few", class = "dp_covariance_result",
+    covers = function(about) c(accuracy = interval_target(about))
+  )
+}
+
+cor_of_table <- function(found, model, alpha) {
+  names <- names_of_columns(model$columns)
+  apart <- found$pairs[found$pairs$first < found$pairs$second, ]
+  fields <- list(alpha = alpha, law = model$law)
+  parts <- if (found$enough) correlations(found, apart, fields) else no_correlations(apart)
+  matrix <- diag(1, length(names))
+  dimnames(matrix) <- list(names, names)
+  matrix[as.matrix(apart)] <- matrix[as.matrix(apart[2:1])] <- parts$value
+  rownames(parts$intervals) <- names_of_pairs(names, apart)
+  list(
+    elements = list(
+      release = as.data.frame(matrix), variable = names, accuracy = NA_real_,
+      intervals = parts$intervals
+    ),
+    status = parts$status, class = "dp_correlation_result", covers = covers_of_law(model)
+  )
+}
+
+covers_of_law <- function(model) {
+  normal <- model$law == "normal"
+  function(about) c(intervals = if (normal) target_of$table_normal else target_of$table_moved)
+}
+
+pca_of_table <- function(found, model, alpha) {
+  columns <- names_of_columns(model$columns)
+  names <- paste0("PC", seq_len(model$k))
+  # The number of rows has no public bound.
+  fields <- list(columns = columns, k = model$k, scale = model$scale, law = model$law,
+    alpha = alpha, n = Inf
+  )
+  parts <- if (found$enough) components(found, fields) else no_components(fields)
+  dimnames(parts$loadings) <- list(columns, names)
+  rownames(parts$intervals) <- names
+  list(
+    elements = list(
+      release = as.data.frame(parts$loadings), variable = columns, accuracy = NA_real_,
+      variance = stats::setNames(parts$variance, names), intervals = parts$intervals,
+      means = stats::setNames(parts$means, columns)
+    ),
+    status = parts$status, class = "dp_pca_result", covers = covers_of_law(model)
+  )
+}
+
+# Tables and footers -------------------------------------------------------------------------------
+
+# S3 method names contain dots.
+# nolint start: object_name_linter.
+
+result_lines.dp_released_model <- function(x, digits, rows) {
+  lines_of_models(x, list(x), digits, rows)
+}
+
+result_lines.dp_released_models <- function(x, digits, rows) {
+  lines_of_models(x, unclass(x), digits, rows)
+}
+
+result_parts.dp_released_models <- function(x) list(x)
+
+result_texts.dp_released_model <- function(x, what, digits, rows, call) {
+  texts_of_models(x, list(x), what, digits, rows, call)
+}
+
+result_texts.dp_released_models <- function(x, what, digits, rows, call) {
+  texts_of_models(x, unclass(x), what, digits, rows, call)
+}
+
+result_facts.dp_released_model <- function(x) {
+  about <- about_model(x)
+  few <- x$status == "few"
+  facts <- c(
+    list(method = attr(x, "about")$name, nobs = if (few) NA_real_ else round(x$nPresent)),
+    if (inherits(x, "dp_lm_result")) {
+      list(sigma = root(x$variance), df.residual = if (few) NA_real_ else df.residual(x))
+    },
+    unclass(about$loss),
+    list(unit = format(about$unit), alpha = about$alpha, covers = main_target(x),
+      status = x$status, plan = about$plan, notes = in_one_note(c(about$caps, about$notes))
+    )
+  )
+  as_tibble_if_known(structure(facts, row.names = 1L, class = "data.frame"))
+}
+
+# Models of groups have several vectors of coefficients.
+released_model.dp_released_models <- function(x, formula = NULL, call = rlang::caller_env()) {
+  stop_argument(
+    paste0("one model, such as `x[[\"", names(x)[[1]], "\"]]`; `tidy()` has all of them"),
+    paste(length(x), "models of groups"), "object", call
+  )
+}
+
+at_level.dp_released_models <- function(table, x, level, call) {
+  stacked_by_group(x, function(part) at_level(result_rows(part), part, level, call))
+}
+
+result_facts.dp_released_models <- function(x) stacked_by_group(x, result_facts)
+
+result_rows.dp_released_models <- function(x) stacked_by_group(x, result_rows)
+
+result_frame.dp_released_models <- function(x) as.data.frame(result_rows(x))
+
+result_summary.dp_released_models <- function(x, formula, level, call) {
+  refuse_given(formula, "formula", call)
+  stacked_by_group(x, function(part) result_summary(part, NULL, level, call))
+}
+
+alpha_of.dp_released_models <- function(x) about_model(x)$alpha
+
+result_intervals.dp_released_models <- function(x, parm, level, formula, call) {
+  parts <- lapply(unclass(x), function(part) result_intervals(part, parm, level, formula, call))
+  tables <- Map(function(name, part) {
+    rownames(part$table) <- paste0(name, ": ", rownames(part$table))
+    part$table
+  }, names(x), parts)
+  list(table = do.call(rbind, unname(tables)), covers = parts[[1]]$covers)
+}
+
+pictures.dp_released_model <- function(x) {
+  lapply(NextMethod(), function(drawn) {
+    function() with_footer(with_marked_rows(drawn(), x), x, list(x))
+  })
+}
+
+pictures.dp_released_models <- function(x) {
+  drawn <- lapply(unclass(x), function(part) pictures(part))
+  lapply(stats::setNames(nm = names(drawn[[1]])), function(what) {
+    function() {
+      shown <- lapply(drawn, function(part) part[[what]]())
+      tables <- Map(function(name, one) {
+        one$table$term <- paste0(name, ": ", one$table$term)
+        one$table
+      }, names(x), shown)
+      result <- shown[[1]]
+      result$table <- do.call(rbind, unname(tables))
+      result$marked <- unlist(lapply(shown, `[[`, "marked"), use.names = FALSE)
+      with_footer(result, x, unclass(x))
+    }
+  })
+}
+
+# nolint end
+
+# Pictures have the footer of prints.
+with_footer <- function(shown, x, parts) {
+  about <- about_model(x)
+  shown$title <- paste("Private", about$query)
+  shown$note <- paste(footer_of_models(x, parts, about), collapse = "\n")
+  shown
+}
+
+stacked_by_group <- function(x, of) {
+  keys <- attr(x, "keys")
+  tables <- Map(function(part, group) {
+    table <- as.data.frame(of(part))
+    cbind(keys[rep(group, nrow(table)), , drop = FALSE], table, row.names = NULL)
+  }, unclass(x), seq_len(nrow(keys)))
+  as_tibble_if_known(do.call(rbind, unname(tables)))
+}
+
+# list(table, more) of texts: groups, terms, and numbers with intervals.
+shown_models <- function(x, parts, digits, rows) {
+  table <- as.data.frame(result_rows(x))
+  kept <- utils::head(table, rows)
+  keys <- lapply(kept[names(attr(x, "keys"))], as.character)
+  estimate <- shown_coefficients(kept, digits)
+  columns <- c(keys, list(term = kept$term, estimate = estimate))
+  shown <- table_of_texts(columns, nrow(kept), c(rep(FALSE, length(columns) - 1), TRUE))
+  list(table = shown, more = nrow(table) - nrow(kept))
+}
+
+# Each number has its own decimals, because coefficients have different units.
+shown_coefficients <- function(lines, digits) {
+  if (is.null(lines$conf.low)) lines[c("conf.low", "conf.high")] <- NA_real_
+  vapply(seq_len(nrow(lines)), function(i) {
+    shown_numbers(lines[i, ], digits)
+  }, "")
+}
+
+lines_of_models <- function(x, parts, digits, rows) {
+  digits <- check_shown_digits(digits %||% 5)
+  about <- about_model(x)
+  shown <- shown_models(x, parts, digits, rows %||% 32)
+  c(
+    paste0("Released: ", about$query, " (", loss_sentence(about), ")"),
+    lines_of_shown(shown, c(names(attr(x, "keys")), "term"), getOption("width")),
+    paste0("  ", footer_of_models(x, parts, about))
+  )
+}
+
+texts_of_models <- function(x, parts, what, digits, rows, call) {
+  if (!is.null(what)) stop_argument("left out for a model", "given", "what", call)
+  shown <- shown_models(x, parts, check_shown_digits(digits), rows)
+  list(
+    tables = list(c(shown, none = "No group is frequent enough to be released.")),
+    notes = c(
+      paste0("Differentially private ", about_model(x)$query, "."),
+      footer_of_models(x, parts, about_model(x))
+    )
+  )
+}
+
+footer_of_models <- function(x, parts, about) {
+  status <- unique(unlist(lapply(parts, notes_of_status)))
+  marks <- as.data.frame(result_rows(x))$mark
+  c(
+    paste0("[ ]: ", level_words(about), " intervals for ", main_target(parts[[1]]), "; unit: ",
+      format(about$unit), "; loss: ", format(about$loss)
+    ),
+    about$caps, about$notes, about$changed, status,
+    if (any(is_drowned(marks))) "*: half of the interval is at least the number"
+  )
+}
+
+# Models as queries --------------------------------------------------------------------------------
+
+#' @export
+format.dp_model_query <- function(x, ...) { # nolint: object_name_linter.
+  table <- parts_of(x$table)
+  groups <- if (length(x$by) > 0) {
+    paste0("  groups: ", toString(x$by), ", ", describe_keys(x$keys %||% list(kind = "declared")))
+  }
+  moments <- length(x$outputs)
+  c(
+    paste0("<dp_query> ", describe_query(x), "; the unit is ", format(table$unit), "; ",
+      session_line(session_of(x))
+    ),
+    engine_line(table), printable(c(step_lines(table$steps), groups)),
+    if (x$model$kind == "lm") paste0("  errors: ", x$model$vcov),
+    paste0("  releases ", moments, " moments with noise: see dp_preview()"), reach_line(x)
+  )
+}
