@@ -47,3 +47,6 @@
 #include "core/runtime/parallel.cpp"
 #include "core/shuffle/random_bins.cpp"
 #include "core/shuffle/random_partition.cpp"
+#include "core/tables/design.cpp"
+#include "core/tables/effects.cpp"
+#include "core/tables/rebuilt.cpp"

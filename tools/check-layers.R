@@ -11,7 +11,7 @@ core_layers <- scan(quiet = TRUE, what = "", text = "
   error limits one_of platform_windows platform platform_file_faults platform_file_refusals
   platform_file platform_file_posix platform_file_windows platform_folder durable_file
   numeric random domains metrics measures runtime data engine shuffle transformations expressions
-  table measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger
+  table measurements postprocessing tables sample_aggregate accounting combinators plan catalogue ledger
   query sql
 ")
 
