@@ -30,7 +30,7 @@ check_exactly_one <- function(given, call) {
 # How an object was built, as text and as a list: parts that all objects have.
 logged_parts <- c("json", "log")
 
-# The part `attr` of `self`; `parts` is a named list of functions without arguments. A number means
+# The part `attr` of `self`. `parts` is a named list of functions without arguments. A number means
 # that the user forgot `arg =`.
 attribute <- function(self, attr, parts, call) {
   if (is.numeric(attr)) {

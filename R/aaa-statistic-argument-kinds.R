@@ -2,7 +2,7 @@
 # the descriptor in JSON and the help follow from it.
 
 # `must`: completes "must be", in the words of the help. `check(value, arg, call, args)` returns the
-# canonical form of the value, or raises an error that names `arg`. `args` has all arguments; the
+# canonical form of the value, or raises an error that names `arg`. `args` has all arguments. The
 # ones that the kind `reads` are already checked. `choices`: all valid texts. `finds`: whether the
 # user can give bounds() instead of a range, see plan_with_bounds(). It can also be a function of
 # all arguments that returns the columns with such ranges. The check only sees known ranges.
@@ -120,7 +120,7 @@ column_name <- function() {
   })
 }
 
-# Accepts at least `least` columns; a single one if that is 1.
+# Accepts at least `least` columns, a single one if that is 1.
 column_names <- function(least) {
   several <- paste(if (least == 1) "a string, or" else "two or more", "different names")
   argument_kind(several, function(value, arg, call, args) {
@@ -444,7 +444,7 @@ row_weights <- function(of, columns = identity) {
   })
 }
 
-# Argument that only `inference = "onestep"` uses; otherwise NULL.
+# Argument that only `inference = "onestep"` uses. Otherwise NULL.
 of_one_step <- function(kind) {
   check <- kind$check
   kind$check <- function(value, arg, call, args) {
@@ -601,7 +601,7 @@ columns_of_formula <- function(formula) {
 }
 
 # Ranges of the numeric columns that a formula reads, then of the weights. The attribute `terms` has
-# the ranges of terms. `design(args)` returns list(columns, terms) of a formula; `terms` is NULL if
+# the ranges of terms. `design(args)` returns list(columns, terms) of a formula. `terms` is NULL if
 # all columns are read.
 bounds_of_design <- function(reads, design) {
   words <- paste(

@@ -7,7 +7,7 @@
 # argument_kind(). `plan(args, call)` makes the plan from canonical arguments, see new_plan().
 # `fields`: fields that objects take from the plan.
 # `numbers` and `others`: facts it needs about numeric and other columns, whose R types are
-# `other_types`; NULL if it takes no such columns. `later`: arguments added later whose default
+# `other_types`. NULL if it takes no such columns. `later`: arguments added later whose default
 # differs from the rule of NULL, see with_later().
 new_statistic <- function(name, description, question, arguments, required, or = list(),
                           takes = list(), plan, fields, numbers = NULL, others = NULL,

@@ -32,13 +32,13 @@
 #'   / r))`, `D + sqrt(2 S log(1 / r))`, with `D = sum(epsilon * tanh(epsilon / 2))`, `S =
 #'   sum(epsilon^2)`, and r for `1 - (1 - d_g) / prod(1 - delta)`.
 #' * `advancedComposition()`: `sqrt(2 k log(1 / slack)) epsilon + k epsilon (exp(epsilon) - 1)`, for
-#'   comparison; rounded up.
+#'   comparison, rounded up.
 #' @section Errors: Raises `dp_error_invalid_argument` for arguments out of range, and
 #'   `dp_error_invalid_distance` if the deltas of the releases already exceed the global one, so
 #'   that no epsilon is sufficient.
-#' @references Kairouz, Oh and Viswanath (2015), *The Composition Theorem for Differential Privacy*;
+#' @references Kairouz, Oh and Viswanath (2015), *The Composition Theorem for Differential Privacy*.
 #'   Murtagh and Vadhan (2016), *The Complexity of Computing the Optimal Composition of Differential
-#'   Privacy*; Dwork, Rothblum and Vadhan (2010), *Boosting and Differential Privacy*.
+#'   Privacy*. Dwork, Rothblum and Vadhan (2010), *Boosting and Differential Privacy*.
 #' @seealso [split_budget]
 #' @examples
 #' # A thousand releases of 0.1 are 100 by their sum:

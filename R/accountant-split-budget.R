@@ -16,7 +16,7 @@
 #'   1e-8.
 #' @param params (`matrix`) Planned releases, one in each row. The columns are epsilon, `NA` or 0 if
 #'   not set, and delta.
-#' @param hold (whole numbers) Rows to leave unchanged; 0 for none.
+#' @param hold (whole numbers) Rows to leave unchanged, 0 for none.
 #' @param eps,del (`numeric(1)`) Epsilon and delta of the global budget.
 #' @returns `distributeEpsilon()` returns a `numeric` vector, whose sum is at most `globalEps`.
 #'   `update_parameters()` returns a matrix like `params`.

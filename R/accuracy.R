@@ -8,7 +8,7 @@
 #'   deviation of a Gaussian, the mean absolute value of a Laplace distribution.
 #' @param accuracy (`numeric(1)`) Distance from the true value, at least 0, in the unit of the
 #'   release.
-#' @param alpha (`numeric(1)`) Probability that the noise exceeds the accuracy; above 0, and at most
+#' @param alpha (`numeric(1)`) Probability that the noise exceeds the accuracy. Above 0, and at most
 #'   1 for `*_scale_to_accuracy()`, below 1 for `accuracy_to_*_scale()`.
 #' @param .T (`runtime_type` or `character(1)`) Type of the result, `f64` by default, or `f32` to
 #'   round the result to 32 bits. See [type_descriptors].
@@ -117,7 +117,7 @@ in_type <- function(x, .T) {
 }
 
 # The number of standard deviations that a normal variable exceeds, on either side, with probability
-# `alpha`. Uses the lower tail, which is exact up to 1; near 0, half of alpha is not a double.
+# `alpha`. Uses the lower tail, which is exact up to 1. Near 0, half of alpha is not a double.
 two_sided_quantile <- function(alpha) {
   abs(if (alpha < 2^-1000) {
     stats::qnorm(log(alpha) - log(2), log.p = TRUE)
@@ -156,7 +156,7 @@ integral_from <- 1000
 
 discrete_gaussian_accuracy <- function(scale, alpha) {
   if (scale < integral_from) {
-    # An accuracy of a needs the tail from a on; the first tail starts at 1.
+    # An accuracy of a needs the tail from a on. The first tail starts at 1.
     return(as.double(which(discrete_gaussian_tails(scale) <= alpha)[[1]]))
   }
   z <- two_sided_quantile(alpha)

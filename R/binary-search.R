@@ -92,7 +92,7 @@ binary_search_chain <- function(make_chain, d_in, d_out, bounds = NULL, .T = NUL
   make_chain(binary_search_param(make_chain, d_in, d_out, bounds = bounds, .T = .T))
 }
 
-# `list(lower, upper)`; `NULL` is a side without a bound.
+# `list(lower, upper)`. `NULL` is a side without a bound.
 check_search_bounds <- function(bounds, call = rlang::caller_env()) {
   if (is.null(bounds)) {
     return(list(NULL, NULL))

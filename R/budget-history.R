@@ -2,7 +2,7 @@
 # a row for each charge and each other movement of budget, and the columns
 #   promise, table
 #   kind                                     type of the ledger record, "charge" in a session
-#   inner, delta, spent                      doubles, rounded up; negative for returned budget
+#   inner, delta, spent                      doubles, rounded up, negative for returned budget
 #   inner_text, delta_text                   exact decimals, which the core adds
 
 #' List the charges of a budget, and sum them
@@ -46,8 +46,8 @@
 #' @section Sums: The core adds exact decimals and rounds each sum up once. Returned budget counts
 #'   as negative in the period of its return. So the sum of a period can be negative. The sums of
 #'   all periods together are the budget that is spent now.
-#' @section Errors: `dp_error_invalid_argument` for an invalid argument; `dp_error_stale_object` for
-#'   a session of another process; `dp_error_ledger` for a damaged ledger.
+#' @section Errors: `dp_error_invalid_argument` for an invalid argument. `dp_error_stale_object` for
+#'   a session of another process. `dp_error_ledger` for a damaged ledger.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))

@@ -3,7 +3,7 @@
 #' Privacy losses
 #'
 #' Makes the loss that a [session][dp_session()], release or batch may have. A session has one
-#' privacy measure: epsilon, for pure or, with a delta, approximate differential privacy; or rho,
+#' privacy measure: epsilon, for pure or, with a delta, approximate differential privacy, or rho,
 #' for zero-concentrated differential privacy, with or without a delta.
 #'
 #' @param epsilon,rho (`numeric(1)`) The loss, above 0. Public.
@@ -90,7 +90,7 @@ dp_allocate.default <- function(x, loss, ...) {
 #   price(claim)              the cost of a claim, see claim_on(): list(loss, key, charge)
 #   stored(claim)             list(value, reused, receipt), or NULL
 #   receipt(claim)            the fields of a receipt that are known before the charge
-#   charge(claim)             charges for good; NULL if there is not enough left
+#   charge(claim)             charges for good, NULL if there is not enough left
 #   keep(claim, charged, value, parts, shown)   stores the release: its receipt, or NULL
 #   spent(), remaining()      c(loss, delta)
 #   records()                 a data frame, see budget-history.R

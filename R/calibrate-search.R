@@ -1,4 +1,4 @@
-# The search of calibrate() over numbers above 0; a plan can fail at some of them.
+# The search of calibrate() over numbers above 0. A plan can fail at some of them.
 
 # search_grid() with bounds, and with the number of binary digits that the tolerance needs.
 calibration_grid <- function(bounds, .T, tolerance, call) {

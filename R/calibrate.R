@@ -27,9 +27,9 @@
 #' @param bounds (`numeric(2)` or `NULL`) Interval to search. `NULL` searches all numbers above 0.
 #' @param .T (`runtime_type` or `character(1)`) Type of the number, see [type_descriptors]. `f64` by
 #'   default, or `i32` if `bounds` are integers.
-#' @param tolerance (`numeric(1)`) Relative distance from the best number that ends the search;
-#'   0 searches to the last double. The default is 0, or `2^-20` with `times`, whose steps take
-#'   longer. The result is within the target for every tolerance.
+#' @param tolerance (`numeric(1)`) Relative distance from the best number that ends the search. With
+#'   0, the search goes on to the last double. The default is 0, or `2^-20` with `times`, whose
+#'   steps take longer. The result is within the target for every tolerance.
 #' @returns (`dp_calibrated`) A list that prints the number, the target, and the unused part of it:
 #' * `value`: the number, and `object`: the result of `make()` for it,
 #' * `side`: `"least"` or `"largest"`,

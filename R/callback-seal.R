@@ -21,7 +21,7 @@ is_of_a_package <- function(env) is_shared(env) && !is_global(env)
 
 is_shared <- function(env) is_global(env) || isNamespace(env) || environmentName(env) != ""
 
-# The replacement of an environment; package environments replace themselves.
+# The replacement of an environment. Package environments replace themselves.
 surroundings_of <- function(env, seal) {
   if (is_of_a_package(env)) {
     return(env)

@@ -52,9 +52,6 @@
 #'   rows is public (a sample's is not), and for a measurement that is subsampled or amplified.
 #'   Raises `dp_error_type` for a different metric, and for Renyi and user divergences. The map
 #'   raises `dp_error_failed_map` if the measurement has a loss at distance 0.
-#'   public, as that of a sample is not, and for a measurement that is subsampled or amplified;
-#'   `dp_error_type` for another metric, and for Renyi and users' divergences. The map raises
-#'   `dp_error_failed_map` if the measurement loses anything at a distance of 0.
 #' @template ref-zhu-dong-wang-2022
 #' @template ref-balle-barthe-gaboardi-2018
 #' @seealso [make_subsample_without_replacement()] if the number of rows is public,

@@ -10,10 +10,10 @@
 #' | file | later versions |
 #' |---|---|
 #' | plan of a measurement or statistic | build it with the same map and [plan_hash()] |
-#' | plan of a query | ask for the same numbers at the same loss; the hash stays |
+#' | plan of a query | ask for the same numbers at the same loss. The hash stays |
 #' | ledger | open it, verify it, and charge it with the same sums |
 #' | stored release | return it free to the same plan, table and version of the data |
-#' | receipt | read it and verify its signature; no check changes from passed to failed |
+#' | receipt | read it and verify its signature. No check changes from passed to failed |
 #' | head ([dp_ledger_head()]) | find its record |
 #'
 #' Three limits hold. First, if a version had a fault, its plans may be refused, and
@@ -38,7 +38,7 @@
 #' | `_member`, `_domain_equal` and others with `_` | `domain(member = x)` | glue to its library |
 #' | `privacy_profile_delta` | `profile(epsilon = )` | it is not exported there either |
 #' | `privacy_profile_epsilon` | `profile(delta = )` | it is not exported there either |
-#' | `i128`, `u128` | names without data | R has no such integers; `i128` holds sums |
+#' | `i128`, `u128` | names without data | R has no such integers. `i128` holds sums |
 #' | `is_internal` of a transition | always `FALSE` | locks never call a function of the caller |
 #' | domains and functions of Polars | none | not in those bindings either |
 #' | deprecated functions of data frames | not deprecated | what replaces them there is Polars |
@@ -61,7 +61,7 @@
 #' * `$` on every object: `measurement$map(1L)`, `measurement$input_domain`,
 #' * `-0` for 0 as a loss, a distance, a scale or a threshold, and sizes of exactly 2^53,
 #' * an epsilon above 709 in [make_canonical_noise()],
-#' * 8-bit and 16-bit integers as carriers; 64-bit counts return as doubles, exact up to 2^53.
+#' * 8-bit and 16-bit integers as carriers. 64-bit counts return as doubles, exact up to 2^53.
 #'
 #' @section Deliberate differences from OpenDP:
 #' Version 0.16.0 of OpenDP is the reference of these rows. The article *Where published privacy

@@ -26,7 +26,7 @@
 #' * `partition_distance()` returns a named list of the three parts.
 #' @section Stability: Counts change by a vector with at most `l0` entries other than 0, each at
 #'   most `linf` and together at most `l1`. So its p-norm is
-#'   * published: at most `min(l1, l0^(1/p) * linf)`, by the inequalities between norms;
+#'   * published: at most `min(l1, l0^(1/p) * linf)`, by the inequalities between norms.
 #'   * packed: largest if all entries but one are `linf` or 0, and one holds the rest. For `p = 1`
 #'     this is `min(l1, l0 * linf)`. For `p = 2` it is `sqrt(q * linf^2 + r^2)`, with
 #'     `q` full entries, where `q` is `min(l0, floor(l1 / linf))`. The rest `r` is

@@ -10,21 +10,21 @@
 #'   \item{X}{(`integer`, 69 to 1223891, all distinct) Row number in a larger file sorted by area.}
 #'   \item{state}{(`integer`, always 6) Code of the state, California.}
 #'   \item{puma}{(`integer`, 60100 to 68200, 233 codes) Code of the area, five digits.}
-#'   \item{sex}{(`integer`, 0 or 1) The original gives no key; 1 fits female.}
-#'   \item{age}{(`integer`, 18 to 89, or 93) Age in years; 93 means 90 and over.}
-#'   \item{educ}{(`integer`, 1 to 16) Education, in rising order. The original gives no key; the
+#'   \item{sex}{(`integer`, 0 or 1) The original has no key, but 1 fits female.}
+#'   \item{age}{(`integer`, 18 to 89, or 93) Age in years, where 93 means 90 and over.}
+#'   \item{educ}{(`integer`, 1 to 16) Education, in rising order. The original has no key. The
 #'     codes fit the census's: 1 none, 9 high school, 12 associate, 13 bachelor, 14 master,
 #'     15 professional and 16 doctoral degree.}
 #'   \item{income}{(`double`, -10000 to 713000) Yearly income in US dollars: 1288 zeros, 15 negative
 #'     values, most others rounded to 100 or 1000, and eight at 462000, a top code.}
-#'   \item{latino, black, asian}{(`integer`, 0 or 1) Ethnicity; the three can overlap.}
+#'   \item{latino, black, asian}{(`integer`, 0 or 1) Ethnicity. The three can overlap.}
 #'   \item{married}{(`integer`, 0 or 1) 1 if married.}
 #' }
 #'
 #' @section What matches the original:
 #' By construction, these counts equal the original ones: every code of every column except `X` and
-#' `income`; the joint counts of `latino`, `black` and `asian`; education by age band and ethnicity;
-#' sex by age band; marriage by age; and zero, negative and positive incomes. The fifteen negative
+#' `income`, the joint counts of `latino`, `black` and `asian`, education by age band and ethnicity,
+#' sex by age band, marriage by age, and zero, negative and positive incomes. The fifteen negative
 #' incomes, the highest income and the top code also match, because they were published
 #' individually. The income quantiles were targets. The other figures follow from models:
 #'
@@ -71,7 +71,7 @@
 #'
 #' @source Summary figures of `PUMS5extract10000`, an extract of the Public Use Microdata Sample,
 #'   distributed with version 0.1-1 of the original R package PSIlence. The sample was made by the
-#'   [U.S. Census Bureau](https://www.census.gov); its codes match the 5% sample of 2000.
+#'   [U.S. Census Bureau](https://www.census.gov). Its codes match the 5% sample of 2000.
 #' @examples
 #' data(PUMS5extract10000)
 #' str(PUMS5extract10000)

@@ -11,7 +11,7 @@
 #'   element for each. For `debias_randomized_response_bitvec()`, a list of raw vectors, all of the
 #'   same length.
 #' @param prob (`numeric(1)`) Probability of the truth in the answers.
-#' @param categories (vector) Categories of the answers; `c(FALSE, TRUE)` for yes or no.
+#' @param categories (vector) Categories of the answers: `c(FALSE, TRUE)` for yes or no.
 #' @param f (`numeric(1)`) The `f` of [make_randomized_response_bitvec()], below 1.
 #' @returns (`numeric`) For each category, the estimated number of true answers, named by category.
 #'   For bit vectors, the estimated number of vectors with each bit set, beginning with the lowest

@@ -47,7 +47,7 @@ describe_as_functions <- function(description) {
 #'
 #' @param bounds (`NULL` or two elements) Bounds `c(lower, upper)` of the carrier type, both
 #'   included.
-#' @param nan (`logical(1)` or `NULL`) Whether NaN is a member; only for floats. `NULL` is `TRUE`
+#' @param nan (`logical(1)` or `NULL`) Whether NaN is a member. Only for floats. `NULL` is `TRUE`
 #'   for floats without bounds, else `FALSE`.
 #' @param .T,.D (type descriptor or `NULL`) Carrier type, such as `"i32"` or `f64`. `NULL` infers it
 #'   from `bounds`. `.D` is accepted and ignored, because the element domain determines it.
@@ -56,7 +56,7 @@ describe_as_functions <- function(description) {
 #'   of 8. Public.
 #' @param max_weight (whole number or `NULL`) Largest number of ones.
 #' @param identifier (`character(1)`) Name of a user domain. Equality compares only the name.
-#' @param member (`function(x)`) Test whether `x` is a member; returns `TRUE` or `FALSE`.
+#' @param member (`function(x)`) Test whether `x` is a member. Returns `TRUE` or `FALSE`.
 #' @param descriptor (any R object) Object to keep with the domain.
 #' @returns (`domain`) The domain.
 #' @section Errors: Raises `dp_error_make_domain` for reversed or NaN bounds, bounds on `bool` or

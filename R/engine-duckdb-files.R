@@ -16,9 +16,9 @@
 #' @section CSV files: Files are in UTF-8 and have a line of column names. Texts that contain the
 #'   delimiter are in double quotes. Cells that do not match their declaration are missing:
 #'
-#'   * `dp_int()`: digits with an optional sign;
-#'   * `dp_num()`: a number that DuckDB can read;
-#'   * `dp_date()`: a date such as `2026-03-01`;
+#'   * `dp_int()`: digits with an optional sign.
+#'   * `dp_num()`: a number that DuckDB can read.
+#'   * `dp_date()`: a date such as `2026-03-01`.
 #'   * `dp_flag()`: `true` or `false`.
 #'
 #'   Levels, texts and ids stay texts. An empty text is missing if `na` contains `""`. Parquet files

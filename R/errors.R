@@ -39,7 +39,7 @@
 #' | `dp_error_unsupported` | `Unsupported` | a verb or function would show rows or combine them |
 #' | `dp_error_budget` | `Budget` | a release exceeds the budget, or its measure differs |
 #' | `dp_error_source` | `Source` | data have a different form than declared |
-#' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |
+#' | `dp_error_backend` | `Backend` | reading the data of a query failed. The charge stays |
 #' | `dp_error_ledger` | `Ledger` | a ledger is damaged or an older copy, or lacks a named object |
 #' | `dp_error_key_reused` | `KeyReused` | the key of a release was used for a different release |
 #' | `dp_error_unit` | `Unit` | a ledger protects a different unit than the release |
@@ -118,7 +118,7 @@ unannounced_kinds <- c(
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,
-# and braces within that value stay. `call` is a frame or a call; only the name of its function is
+# and braces within that value stay. `call` is a frame or a call. Only the name of its function is
 # kept. Pass fields for handlers through `...`, but never data.
 stop_dp <- function(message, kind, ..., call = rlang::caller_env(),
                     .envir = rlang::caller_env()) {

@@ -57,8 +57,8 @@ hint_for_argument <- function(arg, known) {
 # All statistics with columns have these arguments.
 is_for_statistics <- function(known) all(c("n", "alpha", "n_check") %in% known)
 
-# Functions on private rows. `{1}` and `{2}` stand for the arguments of the call, `{all}` for all of
-# them.
+# Functions on private rows. `{1}` and `{2}` are the arguments of the call, and `{all}` is
+# all of them.
 row_meanings <- c(
   max = "pmax({all})", min = "pmin({all})", sum = "{1} + {2}", xor = "{1} != {2}",
   is_missing = "is.na({1})", is.finite = "!is.na({1})", is.null = "is.na({1})",

@@ -1,6 +1,6 @@
 # Converts constructor arguments to JSON nodes and back, to the last bit. ?to_json has the format.
 
-# `where` names the argument's owner for errors; `positions` come from to_json().
+# `where` names the argument's owner for errors. `positions` come from to_json().
 json_value <- function(x, where, positions) {
   if (stands_for_itself(x)) {
     x
@@ -38,7 +38,7 @@ verbatim_array <- function(elements) {
   structure(paste0("[", paste(elements, collapse = ","), "]"), class = "json")
 }
 
-# Writers for the elements of each type; elements of lists are nodes.
+# Writers for the elements of each type. Elements of lists are nodes.
 json_elements <- list(
   list = identity,
   logical = I,
@@ -60,7 +60,7 @@ double_text <- function(x) {
 
 is_minus_zero <- function(x) !is.na(x) & x == 0 & 1 / x < 0
 
-# Reads with jsonlite, which uses strtod() of C; as.numeric() of R can be one unit off.
+# Reads with jsonlite, which uses strtod() of C. R's as.numeric() can be one unit off.
 number_text <- function(x) {
   text <- sprintf("%.15g", x)
   for (digits in 16:17) {
@@ -74,7 +74,7 @@ read_array <- function(text) unlist(jsonlite::parse_json(text))
 
 # Reading -----------------------------------------------------------------------------------------
 
-# The value of a node; `objects` holds the shared objects that were read before.
+# The value of a node. `objects` holds the shared objects that were read before.
 value_of_node <- function(node, objects) {
   if (stands_for_itself(node)) {
     return(node)

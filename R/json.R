@@ -74,7 +74,7 @@
 #'   curve that a map returned, a query, a batch, or a statistic such as [dpMean()]. For a
 #'   statistic, the text has the plan, but not its releases.
 #' @param pretty (`logical(1)`) Whether to break lines and indent.
-#' @param text (`character`) JSON text; several strings are its lines.
+#' @param text (`character`) JSON text. Several strings are its lines.
 #' @returns `to_json()` returns `character(1)`, in UTF-8. `from_json()` returns the object. It has
 #'   the same printed form, the same map and the same text as the original. A statistic has not
 #'   released yet. For the text of a query or a batch, it returns a `dp_written_query` or a
@@ -164,7 +164,7 @@ repeated_objects <- function(x) {
   behind[vapply(behind, address_of, "") %in% used[duplicated(used)]]
 }
 
-# The node of an object; `positions` holds the positions of shared objects, named by address.
+# The node of an object. `positions` holds the positions of shared objects, named by address.
 json_node <- function(x, positions) {
   address <- address_of(x)
   if (address %in% names(positions)) {
@@ -189,7 +189,7 @@ json_arguments <- function(args, constructor, positions) {
   nodes <- Map(function(value, name) {
     json_value(value, paste0("`", name, "` of ", constructor, "()"), positions)
   }, args, names(args))
-  # An empty object is {}; an empty list would be [].
+  # An empty object is {}. An empty list would be [].
   if (length(nodes)) nodes else stats::setNames(list(), character())
 }
 
@@ -219,7 +219,7 @@ bounded_json <- function(text) {
   text
 }
 
-# Evaluates `expr`; errors of the core become errors about the text.
+# Evaluates `expr`. Errors of the core become errors about the text.
 in_json <- function(expr) {
   tryCatch(expr, dp_error_failed_cast = function(error) {
     check_json(FALSE, sub("^\\[FailedCast\\] : ", "", conditionMessage(error)))

@@ -9,7 +9,7 @@
 #' A release is stored beside its charge. The same plan for the same version of the data returns it
 #' again, free, because the release is public already. So a report that you knit twice costs once.
 #' With `reuse = FALSE`, the ledger is charged again and new noise is drawn. [plan_hash()] decides
-#' whether two plans are the same, from public arguments only; it does not look at the data. If a
+#' whether two plans are the same, from public arguments only. It does not look at the data. If a
 #' ledger covers several tables, give each a name, with `table =` or [dp_tbl()]: a stored release is
 #' returned only for the table of that name. If you release other data under the same version and
 #' name, you get the release of the former data.
@@ -23,7 +23,7 @@
 #' @param reuse (`logical(1)`) Whether to return a stored release. `NULL` means `TRUE` on a ledger
 #'   and `FALSE` in a session.
 #' @param promise (`character(1)`) Why the release protects the unit of the ledger, if the
-#'   measurement does not say so, such as `"one row per patient"`. You promise it; record and
+#'   measurement does not say so, such as `"one row per patient"`. You promise it. Record and
 #'   receipt hold it. `NULL` promises nothing. Public.
 #' @param table (`character(1)`) The curator's name of the table in `data`, of at most 200 bytes.
 #'   The ledger records it, and finds stored releases by it. With `NULL` the table has no name, and
@@ -35,7 +35,7 @@
 #' @section Unit: A statistic protects one replaced row, `dp_unit(changes = 1)`. A measurement
 #'   protects `d_in` rows, `dp_unit(rows = d_in)`, if its input metric is [symmetric_distance()] or
 #'   [insert_delete_distance()], and `dp_unit(changes = d_in)` if it is [change_one_distance()] or
-#'   [hamming_distance()]; other metrics have no unit. If the unit of the ledger does not follow
+#'   [hamming_distance()]. Other metrics have no unit. If the unit of the ledger does not follow
 #'   from the unit of the release (see [dp_unit()]), the release raises an error. With `promise`, a
 #'   replaced person counts as one replaced row, so `d_in` of a symmetric distance must be 2. No
 #'   promise hides whether a person is there: the unit of the ledger must have the relation
@@ -62,8 +62,8 @@
 #'   `m$release(data, on = dp_ledger(where))`. All processes then spend one budget. The workers of
 #'   [dpSampleAndAggregate()] run only your function. Its release is charged here.
 #' @section Errors: Before anything is spent: `dp_error_budget` if the release costs more than the
-#'   ledger has left, or has a different privacy measure; `dp_error_unit` if the release protects a
-#'   different unit, or if the ledger cannot take the promise; `dp_error_ledger` for an unknown
+#'   ledger has left, or has a different privacy measure. `dp_error_unit` if the release protects a
+#'   different unit, or if the ledger cannot take the promise. `dp_error_ledger` for an unknown
 #'   version, a changed stored release, or a measurement that is called without `charge()`. If a
 #'   release cannot be stored, it is returned with a warning of class `dp_warning_store`, even with
 #'   `options(warn = 2)`. A handler that jumps finds the release in the field `release` of the

@@ -13,8 +13,8 @@
 #' @returns An object of class `dp_key`. It prints its fingerprint, the SHA-256 of the public key.
 #'   The secret half stays in this R process: `saveRDS()` and `dput()` write only the public half,
 #'   even for objects that hold a key. Read a key from its file in each process.
-#' @section Errors: `dp_error_missing_package` without package openssl; `dp_error_invalid_argument`
-#'   if the file is missing or is not an Ed25519 key, or, with `create = TRUE`, exists;
+#' @section Errors: `dp_error_missing_package` without package openssl. `dp_error_invalid_argument`
+#'   if the file is missing or is not an Ed25519 key, or, with `create = TRUE`, exists.
 #'   `dp_error_stale_object` for a key that was saved and loaded: read its file again.
 #' @examples
 #' if (requireNamespace("openssl", quietly = TRUE)) {

@@ -45,8 +45,8 @@
 #'   `lost` is at least the sum of the lost charges. You promise that: no record shows it, and
 #'   [dp_ledger_verify()] says so.
 #' @section Errors: `dp_error_ledger` if `to` holds a ledger, if `ledger` was moved to another
-#'   place, and if the backup already holds the record of `head`, so that no charge is lost;
-#'   `dp_error_budget` if `lost` exceeds the remaining budget, or has a different privacy measure;
+#'   place, and if the backup already holds the record of `head`, so that no charge is lost.
+#'   `dp_error_budget` if `lost` exceeds the remaining budget, or has a different privacy measure.
 #'   `dp_error_storage` if a disk or database fails.
 #' @seealso [dp_ledger()], [dp_postgres()]
 #' @examples

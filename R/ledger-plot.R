@@ -7,7 +7,7 @@
 #' @param x,object ([dp_ledger()]) Ledger to plot.
 #' @param by (`character(1)`) Horizontal axis: `"time"` or `"record"`.
 #' @param main,xlab,ylab Title and labels.
-#' @param ... Arguments for [graphics::plot.default()]; `autoplot()` ignores them.
+#' @param ... Arguments for [graphics::plot.default()]. `autoplot()` ignores them.
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")

@@ -20,7 +20,7 @@
 #' @returns An object of class `dp_postgres`. It does not connect yet. `saveRDS()` does not write
 #'   `connect`, which may hold a password: call `dp_postgres()` again in each process.
 #' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its first
-#'   row; a trigger forbids changing or deleting rows. They need the same three on `<table>_kept`,
+#'   row. A trigger forbids changing or deleting rows. They need the same three on `<table>_kept`,
 #'   to store releases. Without them a release is charged, but not stored. To read with
 #'   `dp_ledger(where, pubkey = )`, `SELECT` on both is enough. The owner of the table, and
 #'   administrators of the server, can remove the trigger. Their changes are detected, as in a file,
@@ -29,8 +29,8 @@
 #' @section Errors: `dp_error_storage` if the database fails, cannot be reached, or does not keep
 #'   commits (`fsync` is off, or the table is unlogged). If that happens while a record is written,
 #'   the record may exist: open the ledger again. Charges stay. `dp_error_ledger` if one transaction
-#'   of another connection holds the lock for 30 seconds; `dp_error_missing_package` without package
-#'   DBI; `dp_error_stale_object` for a place that was saved and loaded.
+#'   of another connection holds the lock for 30 seconds. `dp_error_missing_package` without package
+#'   DBI. `dp_error_stale_object` for a place that was saved and loaded.
 #' @examples
 #' if (requireNamespace("DBI", quietly = TRUE)) {
 #'   place <- dp_postgres(function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets"))

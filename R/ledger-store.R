@@ -5,7 +5,7 @@
 # bit. R's own serialization is never used: reading it can run code.
 
 # Stores `value` with its receipt, and records the hash. Returns the receipt, or NULL if there is
-# none. The release was charged, so nothing here raises an error; time limits and interrupts wait.
+# none. The release was charged, so nothing here raises an error. Time limits and interrupts wait.
 kept_release <- function(ledger, claim, value, parts, shown) {
   suspendInterrupts(stored_with_receipt(ledger, claim, value, parts, shown))
 }

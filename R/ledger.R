@@ -29,7 +29,7 @@
 #' records the promise.
 #'
 #' @param where (`character(1)`, [dp_postgres()]) Path of the folder. It is created if it is
-#'   missing; its parent must exist. Local disks and NFS work. Windows shares, FUSE and 9P raise an
+#'   missing. Its parent must exist. Local disks and NFS work. Windows shares, FUSE and 9P raise an
 #'   error, because their locks do not separate writers of several machines. `dp_ledger_verify()`
 #'   also takes a `dp_ledger`.
 #' @param dataset (`character(1)`) Name of the people in the data, of at most 200 bytes. Public. Two
@@ -52,7 +52,7 @@
 #' @param witness (`function(head)`, `character(1)`) Keeps the head elsewhere. A function is called
 #'   with the new head after each charge, before any noise is drawn. If it fails there is no
 #'   release, and the charge stays. A string is the path of a file, which the ledger writes heads
-#'   to; if the file exists, the ledger must hold the head in it. Keep the file on a different disk.
+#'   to. If the file exists, the ledger must hold the head in it. Keep the file on a different disk.
 #' @param ever (`logical(1)`) Whether you promise that the unit's number of rows per person holds in
 #'   all versions together. Only for ledgers of `dp_unit(rows = )`. Public.
 #' @param ledger,x (`dp_ledger`) Ledger to check, change or print.
@@ -60,7 +60,7 @@
 #' @returns `dp_ledger_create()` and `dp_ledger()` return a `dp_ledger`. `dp_ledger_head()` returns
 #'   `character(1)`, the number of the last record and its hash. `dp_ledger_verify()` returns a data
 #'   frame of checks with the columns `check`, `result` and `detail`. A result is `"passed"` or
-#'   `"not checked"`; only known faults give `"failed"`. `dp_new_version()` returns `ledger`,
+#'   `"not checked"`. Only known faults give `"failed"`. `dp_new_version()` returns `ledger`,
 #'   invisibly.
 #' @section Read a ledger with the public key: Each record of a ledger with a key is signed with it,
 #'   by Ed25519. With `dp_ledger(where, pubkey = )`, a data protection officer reads the ledger
@@ -81,9 +81,9 @@
 #'   the exact value of the privacy map. The double 0.1 is a little more than a tenth, so ten
 #'   charges of it do not fit into 1. [dp_remaining()] shows how much still fits.
 #' @section Errors: `dp_error_ledger` if a ledger is damaged, is an older copy, was moved, exists
-#'   already, is missing, or was locked by others for 30 seconds without a new record;
-#'   `dp_error_budget` if a release costs more than the remaining budget; `dp_error_storage` if the
-#'   disk fails; `dp_error_stale_object` for a `dp_ledger` that was saved and loaded: open it again.
+#'   already, is missing, or was locked by others for 30 seconds without a new record.
+#'   `dp_error_budget` if a release costs more than the remaining budget. `dp_error_storage` if the
+#'   disk fails. `dp_error_stale_object` for a `dp_ledger` that was saved and loaded: open it again.
 #'   Before any of these nothing was released.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
@@ -299,7 +299,7 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL, ...)
   checks
 }
 
-# The curator declared this sum; no record shows it.
+# The curator declared this sum. No record shows it.
 of_lost <- function(state) {
   if (any(state$lost > 0)) {
     paste0("; ", show_budget(state$lost), " of it was declared for lost records")

@@ -29,7 +29,7 @@ new_measure <- function(handle) {
 #' @section Errors: Raises `dp_error_type` for an approximate Renyi divergence, or for a measure
 #'   that is already approximate.
 #' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
-#'   section 2.3; Bun and Steinke (2016), *Concentrated Differential Privacy: Simplifications,
+#'   section 2.3. Bun and Steinke (2016), *Concentrated Differential Privacy: Simplifications,
 #'   Extensions, and Lower Bounds*.
 #' @template ref-mironov-2017
 #' @examples

@@ -5,7 +5,7 @@
 #' [make_laplace()].
 #'
 #' @inheritParams make_laplace
-#' @param input_metric (`metric`) [absolute_distance()] for a number, [l2_distance()] for a vector;
+#' @param input_metric (`metric`) [absolute_distance()] for a number, [l2_distance()] for a vector,
 #'   in any number type. Public.
 #' @param scale (`numeric(1)`) Noise scale sigma, at least 0, in the unit of the data. The standard
 #'   deviation is at most sigma. Public.

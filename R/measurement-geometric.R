@@ -7,7 +7,7 @@
 #'
 #' @inheritParams make_laplace
 #' @param input_domain (`domain`) A single integer, or a vector of integers. Public.
-#' @param input_metric (`metric`) [absolute_distance()] for a number, [l1_distance()] for a vector;
+#' @param input_metric (`metric`) [absolute_distance()] for a number, [l1_distance()] for a vector,
 #'   in any integer type. Public.
 #' @param bounds (two integers in the type of the data, or `NULL`) Lower and upper bound. Public.
 #' @returns (`measurement`) A measurement whose releases have the type and the length of the data.

@@ -35,10 +35,10 @@
 #'   Raises `dp_error_make_transformation` if there are no candidates, if they are not increasing,
 #'   or if there are more than 2^24 pairs of a candidate and an alpha. Raises `dp_error_failed_cast`
 #'   for candidates of a different type, and `dp_error_type` for a different metric or measure.
-#' @references Gillenwater, Joseph and Kulesza (2021), *Differentially Private Quantiles*; Cesar and
+#' @references Gillenwater, Joseph and Kulesza (2021), *Differentially Private Quantiles*. Cesar and
 #'   Rogers (2021), *Bounding, Concentrating, and Truncating: Unifying Privacy Loss Composition for
 #'   Data Analytics*, for rho.
-#' @seealso [dpQuantiles()] for a column of a data frame; [make_private_quantile()] for one
+#' @seealso [dpQuantiles()] for a column of a data frame, [make_private_quantile()] for one
 #'   quantile.
 #' @examples
 #' enable_features("contrib")

@@ -10,7 +10,7 @@
 #' number.
 #'
 #' @param input_domain (`domain`) A single number, or a vector of numbers, without NaN. Public.
-#' @param input_metric (`metric`) [absolute_distance()] for a number, [l1_distance()] for a vector;
+#' @param input_metric (`metric`) [absolute_distance()] for a number, [l1_distance()] for a vector,
 #'   in any number type. Public.
 #' @param scale (`numeric(1)`) Scale b of the noise, at least 0, in the unit of the data. The
 #'   standard deviation is about `b * sqrt(2)`. Public.

@@ -30,7 +30,7 @@
 #'   entries.
 #' @section Privacy: With `d_in = c(d0, dp, dinf)`, where `dp` counts as at most `dinf * d0` (L1) or
 #'   `dinf * sqrt(d0)` (L2), and integers and grids are counted in whole steps:
-#'   * `epsilon = dp / scale`, or `rho = (dp / scale)^2 / 2`;
+#'   * `epsilon = dp / scale`, or `rho = (dp / scale)^2 / 2`.
 #'   * `delta = 1 - (1 - P[Z >= abs(threshold) - dinf])^d0`, where Z is the noise.
 #'
 #'   Both are rounded up. A grid coarser than the finest adds the possible rounding, see

@@ -28,7 +28,7 @@
 #' @returns (`measurement`) From scores to one position, `numeric(1)`, or to a vector of at most
 #'   `k`. Positions are counted **from 0**, as in the framework: add 1 to index an R vector.
 #' @section Privacy: Per selection, with `d = 2 * d_in`, or `d = d_in` if the metric is monotonic:
-#'   * under [max_divergence()], `epsilon = d / scale`;
+#'   * under [max_divergence()], `epsilon = d / scale`.
 #'   * under [zero_concentrated_divergence()], `rho = (d / scale)^2 / 8`.
 #'
 #'   `k` selections cost `k` times as much. All losses are rounded up. They are 0 at `d_in = 0`, and

@@ -12,7 +12,7 @@
 #' @param prob (`numeric(1)`) Probability of the truth: from 1/2 to 1 for yes or no, from 1/t to 1
 #'   for t categories. Public.
 #' @param constant_time (`logical(1)`) Whether to take the same steps for every answer. Public.
-#' @param categories (vector, or `list` of single elements) At least two categories; repeated ones
+#' @param categories (vector, or `list` of single elements) At least two categories. Repeated ones
 #'   count once. Public.
 #' @param .T (type descriptor or `NULL`) Type of the categories: an integer type, `"bool"` or
 #'   `"String"`. `NULL` uses the type of the first category. Public.

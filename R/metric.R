@@ -11,9 +11,9 @@ new_metric <- function(handle) {
 #'
 #' Defines the distance between members of a domain. Every guarantee depends on the records that
 #' make two datasets neighbours, so the metric is an explicit object, never a convention:
-#' * `symmetric_distance()`: number of rows added plus rows removed; order does not matter.
+#' * `symmetric_distance()`: number of rows added plus rows removed. Order does not matter.
 #' * `insert_delete_distance()`: like `symmetric_distance()`, for ordered rows.
-#' * `change_one_distance()`: number of rows replaced, for a public number of rows; order does not
+#' * `change_one_distance()`: number of rows replaced, for a public number of rows. Order does not
 #'   matter. A replacement is one removal and one addition.
 #' * `hamming_distance()`: number of positions that differ, for a public number of ordered rows.
 #' * `absolute_distance()`, `l1_distance()`, `l2_distance()`, `linf_distance()`: distances between

@@ -15,7 +15,7 @@ build_after <- function(step, lhs, ...) {
   wrap(core_build(step, from$before, from$args))
 }
 
-# A transformation precedes the step; a space supplies its first two arguments.
+# A transformation precedes the step. A space supplies its first two arguments.
 piped <- function(lhs, args) {
   if (inherits(lhs, "transformation")) return(list(before = lhs, args = args))
   list(before = NULL, args = c(output_space(lhs), args))

@@ -25,7 +25,7 @@ new_postprocessor <- function(handle, input_type = NULL, releases = FALSE) {
 #' @param function_ (`function(x)`) Any R function of a release. It must not reach private data in
 #'   any way. You promise this, hence the feature `"honest-but-curious"`. It is sealed, and runs as
 #'   the section *An R function of your own* of [dpSampleAndAggregate()] describes.
-#' @param .TO (type descriptor) Type of the result; `"ExtrinsicObject"` for any R object.
+#' @param .TO (type descriptor) Type of the result. `"ExtrinsicObject"` for any R object.
 #' @param lhs (`measurement`) The left side of the pipe.
 #' @param f (`function(x)`) The postprocessor, see `function_`.
 #' @param this (`opendp_function`) The postprocessor to call.

@@ -5,7 +5,7 @@
 #' @param x,object (`privacy_profile`) Profile to plot.
 #' @param epsilon (`numeric` or `NULL`) Epsilons to plot. `NULL` plots from 0 until delta is 1e-10,
 #'   or to 10 if delta stays larger.
-#' @param ... Arguments for [graphics::plot.default()]; `autoplot()` ignores them.
+#' @param ... Arguments for [graphics::plot.default()]. `autoplot()` ignores them.
 #' @param xlab,ylab,main,type (graphical parameters) Labels and type of the plot.
 #' @returns `plot()` returns a data frame with columns `epsilon` and `delta`, invisibly.
 #'   `autoplot()` returns a ggplot.

@@ -135,7 +135,7 @@ protects <- function(released, owed) {
   !is.null(distance) && distance <= released$count
 }
 
-# Column names in `x`, `c(x, y)`, "x" or `c("x", "y")`; NULL gives NULL. Only `!!` is evaluated.
+# Column names in `x`, `c(x, y)`, "x" or `c("x", "y")`. NULL gives NULL. Only `!!` is evaluated.
 names_in_quo <- function(quo, arg, call) {
   if (!is_readable_code(rlang::quo_get_expr(quo))) {
     stop_dp("An expression must have {readable_code()}.", "unsupported", call = call)

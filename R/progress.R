@@ -12,7 +12,7 @@ progress <- new.env()
 wants_progress <- function() isTRUE(getOption("PSIlence.progress", interactive()))
 
 # Called by the core while it works. `share` is the share of a pass that is done, or NA if its
-# length is unknown; 1 ends the pass.
+# length is unknown. The pass ends at 1.
 show_progress <- function(share) {
   ended <- identical(share, 1)
   if (is.null(progress$bar) && (ended || !wants_progress())) return(invisible())

@@ -13,7 +13,7 @@
 #'   * `declaration`: for example `"dp_int()"`. `"dp_levels(\"a\")"` means levels that are texts,
 #'     and `"dp_levels(1)"` means levels that are whole numbers.
 #'   * `reading`: `"as it is"`, `"by a rule"` or `"refused"`.
-#'   * `how`: the rule, or the code that converts the column `x`; `""` if there is none.
+#'   * `how`: the rule, or the code that converts the column `x`. `""` if there is none.
 #' @seealso [dp_schema()], [missing_values] for the rules of missing values and bounds
 #' @examples
 #' columns <- dp_columns()

@@ -6,10 +6,10 @@
 #' @param .data (`dp_tbl` or `dp_query`) Grouped, or after `summarise()`.
 #' @param keys One of:
 #'   * a public data frame with a column for each grouping column. Each row is a group, and every
-#'     group is released, even if the data have no such row;
+#'     group is released, even if the data have no such row.
 #'   * `"declared"`, the default: all combinations of declared levels, of logicals, and of whole
-#'     numbers and dates with bounds;
-#'   * `"threshold"`: groups whose noisy count exceeds a threshold;
+#'     numbers and dates with bounds.
+#'   * `"threshold"`: groups whose noisy count exceeds a threshold.
 #'   * `"select"`: groups kept by optimal partition selection on their number of people.
 #' @param share (`numeric(1)`) Share of the privacy loss for `"threshold"`, `"select"` or
 #'   `suppress`, relative to the aggregates of the query. Public.

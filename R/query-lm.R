@@ -31,7 +31,7 @@
 #'   coefficient or pair of columns, `glance()` a row for each group. With groups, the release is a
 #'   list with one result for each group, such as `released[["A"]]`.
 #' @section How it works: Let u be a column in half-widths of its bounds about their middle, so that
-#'   |u| is at most 1; a level is 0 or 1. The release has the number of rows, the sums of u and the
+#'   |u| is at most 1. A level is 0 or 1. The release has the number of rows, the sums of u and the
 #'   sums of products u v. With q numeric columns (the response included) and F factors of any
 #'   number of levels, one row moves all of them together by at most `((q + F + 1)^2 - F) / 2`. This
 #'   gives squares and the number of rows half the weight. The loss `epsilon` then pays for discrete
@@ -53,7 +53,7 @@
 #'   intercept or without its main effects, and for `vcov = "classical"` of rows that are not
 #'   independent. `dp_error_domain` for undeclared columns, columns without bounds, texts and dates.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*.
+#'   Private Data Analysis*. Wang (2018), *Revisiting Differentially Private Linear Regression*.
 #' @seealso [dpLM()], [dpCovariance()] and [dpCorrelation()] for data frames with a public number of
 #'   rows.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)

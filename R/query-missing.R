@@ -45,7 +45,7 @@
 #'   middle. The count has discrete Laplace noise of scale 2 / epsilon. The sum of x - c has noise
 #'   of scale 2 h / epsilon if squares are not released. A noisy count above n - 2 log(10) / epsilon
 #'   is replaced by `n`. With probability at least `1 - alpha`, `interval` contains the mean of the
-#'   rows with a value. Other statistics work alike; their pages give the noise.
+#'   rows with a value. Other statistics work alike. Their pages give the noise.
 #' @section Joins and people: A missing key matches no row of a public table. Rows without an id
 #'   belong to no person, and queries omit them. [dp_per_unit()] drops rows whose `.by` column is
 #'   missing, unless the column has `missing = NA`.

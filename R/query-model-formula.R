@@ -36,7 +36,7 @@ model_of_table <- function(formula, x, call) {
   )
 }
 
-# Returns list(name, kind, levels); the kind is "number", "flag" or "factor".
+# Returns list(name, kind, levels). The kind is "number", "flag" or "factor".
 table_variable <- function(expr, x, call) {
   if (!is.symbol(expr)) {
     refuse_formula(paste0("`", deparse1(expr), "`. Compute it as a column before, with `mutate()`"),
@@ -71,7 +71,7 @@ bounds_of_models <- paste(
   "looking at the data."
 )
 
-# The moments are those of treatment coding. Other codings need each lower term in the formula.
+# Moments use treatment coding. Other codings need each lower term in the formula.
 check_coding <- function(codes, variables, intercept, response, call) {
   names <- vapply(variables, `[[`, "", "name")
   has_levels <- vapply(variables, `[[`, "", "kind") != "number" & names != response
@@ -97,7 +97,7 @@ columns_of_table_variable <- function(variable) {
   })
 }
 
-# Interactions, in which the columns of the first variable vary fastest.
+# Interactions. The columns of the first variable vary fastest.
 crossed_columns <- function(a, b) {
   unlist(lapply(b, function(right) {
     lapply(a, function(left) {

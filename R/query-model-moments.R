@@ -73,7 +73,7 @@ with_step_checked <- function(x, step, call) {
 }
 
 # Returns list(shapes, places). A shape is list(numbers, factors). `places` has for each pair of
-# columns, and the constant 0, the shape and the level of each factor; NULL for a product of 0.
+# columns, and the constant 0, the shape and the level of each factor. NULL for a product of 0.
 moments_of_columns <- function(columns) {
   shapes <- stats::setNames(list(list(numbers = character(), factors = character())), count_of_rows)
   parts <- c(list(model_column("")), columns)
@@ -172,7 +172,7 @@ found_in_group <- function(tidy, model, normal) {
   )
 }
 
-# Half-widths and middles of the bounds of columns; those of an indicator are 1 and 0. `mixed` has
+# Half-widths and middles of the bounds of columns. An indicator has 1 and 0. `mixed` has
 # the raw columns, and the constant, in terms of u: an interaction of a number with an indicator is
 # half its width times its u, plus its middle times the indicator.
 units_of_columns <- function(columns, fields) {

@@ -21,12 +21,12 @@
 #' @returns `dp_solve()` returns a `dp_loss`. `dp_preview()` returns a data frame of class
 #'   `dp_preview`, with a row for each noisy number of a group:
 #'
-#'   * `query`: only for a batch, the name of the query;
-#'   * `column`, `aggregate` and its `part`, and `mechanism`;
-#'   * `scale` of the noise and `sensitivity`, in the unit of the column;
+#'   * `query`: only for a batch, the name of the query.
+#'   * `column`, `aggregate` and its `part`, and `mechanism`.
+#'   * `scale` of the noise and `sensitivity`, in the unit of the column.
 #'   * `accuracy`: with probability `1 - alpha`, the error is at most this. For a quantile by
-#'     `method = "score"`, this is the rank error in rows, compared with the best candidate in `at`;
-#'   * `threshold` of private keys;
+#'     `method = "score"`, this is the rank error in rows, compared with the best candidate in `at`.
+#'   * `threshold` of private keys.
 #'   * `share` of the loss, and the loss itself (`epsilon` or `rho`, and `delta`).
 #'
 #'   For several losses, the first column is the loss of the release.

@@ -18,7 +18,7 @@
 #'   A column with several numbers for each group becomes one column for each number, for example
 #'   `q[0.25]`. [plot() and autoplot()][statistic_plots] draw one column, `what`.
 #' @section Files: `write.csv(x)` writes the columns of `x`. A field with several numbers is
-#'   `0.25=28 | 0.75=47`; `write.csv(as.data.frame(x))` writes a column for each number. Both files
+#'   `0.25=28 | 0.75=47`. `write.csv(as.data.frame(x))` writes a column for each number. Both files
 #'   can be checked with [verify_release()]. `write.csv(generics::tidy(x))` keeps the intervals and
 #'   the marks as well.
 #' @section Intervals: With probability `1 - alpha`, an interval covers the exact result of the

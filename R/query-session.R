@@ -26,9 +26,9 @@
 #'   [unit][dp_unit()]: the unit of the ledger, or of the first release. Later tables and releases
 #'   must have the same unit, in allocated sessions too. Losses for people and losses for rows do
 #'   not add up. Tables that hold the same people share a session.
-#' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;
-#'   `dp_error_budget` if you allocate more than is left; `dp_error_unit` if you release for another
-#'   unit; `dp_error_stale_object` in another process.
+#' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given.
+#'   `dp_error_budget` if you allocate more than is left. `dp_error_unit` if you release for another
+#'   unit. `dp_error_stale_object` in another process.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @examples

@@ -17,9 +17,9 @@
 #' @section Contributions: One person changes at most `max_groups` groups, `max_rows_per_group` rows
 #'   in each, and `max_rows` rows in all. You can combine caps. Choose them without looking at the
 #'   data: small caps drop rows, and large caps need more noise. [dp_preview()] shows the noise.
-#'   Rows that are in no group of `summarise()` leave before the caps apply, if at most `mutate()` is
-#'   between the two verbs and keeps the columns of `by` and `order`. After a `filter()`, such rows
-#'   count toward the caps.
+#'   Rows that are in no group of `summarise()` leave before the caps apply, if at most `mutate()`
+#'   is between the two verbs and keeps the columns of `by` and `order`. After a `filter()`, such
+#'   rows count toward the caps.
 #' @section Sensitivity of aggregates: Suppose that one unit of privacy changes at most `l0` groups,
 #'   `l1` rows in all, and `li` rows in one group. [dp_count()] then has L1 sensitivity `l1`. Its
 #'   squared L2 sensitivity is `li^2` for each group that the unit can fill, plus the square of the
@@ -102,8 +102,8 @@ check_caps <- function(max_rows, max_groups, max_rows_per_group, by, call) {
 #' Later steps are then about people. The new columns have bounds, like any column.
 #'
 #' @param .data (`dp_tbl`) Its unit has an `id`.
-#' @param ... Named values: `n()`, the number of rows; `sum(x)`, `min(x)` or `max(x)` of a bounded
-#'   column or expression; `any(x)` or `all(x)` of a logical.
+#' @param ... Named values: `n()` (the number of rows), `sum(x)`, `min(x)` or `max(x)` of a bounded
+#'   column or expression, and `any(x)` or `all(x)` of a logical.
 #' @param .by Columns: a bare name, or `c()` of names. Each person gets a row for each combination.
 #'   Rows where one of these columns is missing are dropped. To keep them, declare the column with
 #'   `missing = NA`, or replace missing values first: `mutate(ward = coalesce(ward, "unknown"))`.

@@ -37,12 +37,12 @@ core_query <- function(query, type) {
 #'
 #' A queryable lives in the process that made it. After you save and load it, or fork the process,
 #' the copy is stale and answers nothing: otherwise two copies could spend the same budget.
-#' Assigning it to another name copies nothing; there is one state.
+#' Assigning it to another name copies nothing. There is one state.
 #'
 #' Printing shows the types of queries and answers, never the state.
 #'
 #' @param transition (`function(query)` or `function(query, is_internal)`) Gives the answer. It
-#'   keeps its state in its enclosing environment. `is_internal` is always `FALSE`; it exists
+#'   keeps its state in its enclosing environment. `is_internal` is always `FALSE`. It exists
 #'   because OpenDP's interface has it.
 #' @param .Q,.A (type descriptor) Types of queries and of answers, `"ExtrinsicObject"` for any R
 #'   object, `"AnyMeasurement"` for queries that are measurements.
@@ -84,7 +84,7 @@ new_queryable <- function(transition, .Q = "ExtrinsicObject", .A = "ExtrinsicObj
 }
 
 # `transition` in the form that the core calls. Its state can be private, and so can its error
-# messages; errors of this package reveal nothing private.
+# messages. Errors of this package reveal nothing private.
 answer_by <- function(transition, answer_type) {
   answer <- if (length(formals(transition)) > 1) {
     function(query) transition(query, FALSE)

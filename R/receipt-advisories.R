@@ -7,10 +7,12 @@
 #' Some faults depend on more than a plan, such as a table that changed while a session used it. For
 #' these the checks say `"not checked"`, with the identifier of the advisory.
 #'
-#' @returns A data frame with a row for each fault: `id`; `severity`, which is `"loss"` if a release
-#'   can lose more than it was charged, or `"secret"` if a key or data can leak; `since` and
-#'   `fixed`, the first version with the fault and the first without it, `NA` if there is none yet;
-#'   `summary`; and `advice`.
+#' @returns A data frame with a row for each fault. Its columns:
+#' * `id`, `summary` and `advice`,
+#' * `severity`: `"loss"` if a release can lose more than it was charged, or `"secret"` if a key or
+#'   data can leak,
+#' * `since`: the first version with the fault,
+#' * `fixed`: the first version without it, or `NA` if there is none yet.
 #' @seealso The file `SECURITY.md` of the sources says how to report a fault.
 #' @examples
 #' dp_advisories()[c("id", "severity", "fixed", "summary")]
@@ -204,7 +206,7 @@ verified_advisories <- function(receipt, object) {
   }
 }
 
-# Checks a whole ledger. Stored releases have `receipts`; a charge without a receipt can only be
+# Checks a whole ledger. Stored releases have `receipts`. A charge without a receipt can only be
 # judged by its version.
 ledger_advisories <- function(ledger, receipts) {
   named <- Filter(function(receipt) !is.null(version_in(receipt$package)), receipts)

@@ -10,10 +10,10 @@
 #'   have a default. Tell the other accountant the same neighbours. Public.
 #' @param json (`logical(1)`) Whether to return JSON.
 #' @returns A data frame of class `dp_events`, a row for each mechanism, with the columns
-#'   * `event` (`character`): class of the event;
-#'   * `mechanism` (`character`): step of the plan;
-#'   * `parameters` (`character`): parameters of the event, such as `"noise_multiplier = 2"`;
-#'   * `times` (`numeric`): number of releases;
+#'   * `event` (`character`): class of the event.
+#'   * `mechanism` (`character`): step of the plan.
+#'   * `parameters` (`character`): parameters of the event, such as `"noise_multiplier = 2"`.
+#'   * `times` (`numeric`): number of releases.
 #'   * `sampling` (`character`): the sampling event with its parameters, if the mechanism reads a
 #'     sample, otherwise `""`.
 #'

@@ -146,7 +146,7 @@ released_value <- function(value) {
   if (inherits(value, "dp_result") && is_of_statistic(value)) value$release else value
 }
 
-# The object that the plan builds; NULL without a plan, or if it builds nothing.
+# The object that the plan builds. NULL without a plan, or if it builds nothing.
 object_of_plan <- function(receipt) {
   if (!is_string(receipt$plan) || !nzchar(receipt$plan)) {
     return(NULL)
@@ -292,7 +292,7 @@ verified_loss <- function(receipt, object) {
 # The distance of neighbouring data, from the plan if it has one. Distances in rows are whole
 # numbers, whose type depends on the metric.
 distance_in <- function(receipt, object) {
-  # Uses the distance of the plan, not of the receipt; verified_unit() compares them.
+  # Uses the distance of the plan, not of the receipt. verified_unit() compares them.
   planned <- release_unit(object, whole_in_text(receipt$map$d_in))
   text <- if (is.null(planned)) receipt$map$d_in else distance_text(planned$count)
   d_in <- as.double(strsplit(text, ",", fixed = TRUE)[[1]])

@@ -14,10 +14,10 @@
 #' @param file (`character(1)`) Path of the file to write.
 #' @param x (`dp_receipt` or `character(1)`) Receipt, or the path of its file.
 #' @param ledger ([dp_ledger()]) Ledger that should hold the charge, or `NULL`.
-#' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
+#' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`. `NULL`
 #'   for the key of `ledger`.
 #' @param value The release, if you have it. For a query or batch, give the released object, a table
-#'   of its columns, or its [tidy()][statistic_tables]; for a batch also a list of its tables. For a
+#'   of its columns, or its [tidy()][statistic_tables]. For a batch also a list of its tables. For a
 #'   statistic, give its result, its `as.data.frame()` or its element `release`. You can also name a
 #'   file: a CSV file from [write.csv()], or an `.rds` file from `saveRDS()`. Read files from
 #'   strangers only as CSV.

@@ -53,7 +53,7 @@ release_label.dp_measured <- function(x) list(subject = "this measurement", what
 
 # nolint end
 
-# The unit that a measurement protects at distance `d_in`, from its metric; NULL if it has none.
+# The unit that a measurement protects at distance `d_in`, from its metric. NULL if it has none.
 measured_unit <- function(measurement, d_in) {
   if (!is_number(d_in) || d_in != trunc(d_in) || d_in < 1 || d_in > .Machine$integer.max) {
     return(NULL)

@@ -47,11 +47,11 @@
 #'   warning follows from public facts, not from the data. `dp_warning_table`: a ledger returns a
 #'   stored release that this R session made from other data, and the tables have no names.
 #' @section Errors: Before anything is spent: `dp_error_budget` if the cost exceeds the remaining
-#'   budget, or has a different privacy measure; `dp_error_unit` if `on` protects a different unit;
-#'   `dp_error_unbounded` if the rows of a person are not limited, see [dp_truncate()];
-#'   `dp_error_keys` for groups that are not public, see [dp_keys()]; `dp_error_domain` for a column
-#'   without bounds; `dp_error_source` for a table without data; `dp_error_ledger` for an unknown
-#'   version or a changed stored release; `dp_error_stale_object` in another process. After the
+#'   budget, or has a different privacy measure. `dp_error_unit` if `on` protects a different unit.
+#'   `dp_error_unbounded` if the rows of a person are not limited, see [dp_truncate()].
+#'   `dp_error_keys` for groups that are not public, see [dp_keys()]. `dp_error_domain` for a column
+#'   without bounds. `dp_error_source` for a table without data. `dp_error_ledger` for an unknown
+#'   version or a changed stored release. `dp_error_stale_object` in another process. After the
 #'   charge: `dp_error_backend` if the engine cannot read the data of a query. It does not say how.
 #' @template ref-bun-steinke-2016
 #' @examples
@@ -88,7 +88,7 @@ release.default <- function(x, ...) {
 # The public description of `x`. Its hash, its text and the facts of a receipt follow from it.
 release_form <- function(x) UseMethod("release_form")
 
-# The `dp_unit` that `x` protects; NULL if it does not say. A bare measurement needs a distance,
+# The `dp_unit` that `x` protects. NULL if it does not say. A bare measurement needs a distance,
 # `d_in`.
 release_unit <- function(x, d_in = NULL) UseMethod("release_unit")
 
@@ -122,7 +122,7 @@ release_describe <- function(x, drawn) UseMethod("release_describe")
 # list(subject, what): "dpMean()" in errors, "mean of age" in the history.
 release_label <- function(x) UseMethod("release_label")
 
-# The only path of a release. `account` comes from new_account(); NULL counts nothing. `keep` is
+# The only path of a release. `account` comes from new_account(). NULL counts nothing. `keep` is
 # called with the draw, and once more with its description, before conditions can jump.
 release_on <- function(x, data, account, keep = function(drawn, ...) NULL, call = NULL) {
   release_open(x, data)

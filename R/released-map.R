@@ -10,7 +10,7 @@
 #'
 #' @param x (`dp_map`) Map to read or print.
 #' @param i,name One key, of the type of the keys. For 64-bit integers, also a string of decimal
-#'   digits; for `$`, a name.
+#'   digits. For `$`, a name.
 #' @param row.names,optional,... Arguments of [as.data.frame()]. `row.names` must be `NULL`. The
 #'   others have no effect.
 #'   no effect.

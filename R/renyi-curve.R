@@ -25,8 +25,8 @@ new_renyi_curve <- function(handle) {
 #' add to. Both axes are logarithmic.
 #'
 #' @param x,object (`renyi_curve`) A curve.
-#' @param alpha (`numeric` or `NULL`) Orders to plot, above 1; `NULL` covers 1.05 to 256.
-#' @param ... Arguments for [graphics::plot.default()]; `autoplot()` ignores them.
+#' @param alpha (`numeric` or `NULL`) Orders to plot, above 1. `NULL` covers 1.05 to 256.
+#' @param ... Arguments for [graphics::plot.default()]. `autoplot()` ignores them.
 #' @param xlab,ylab,main,type (graphical parameters) Labels and type of the plot.
 #' @returns A `renyi_curve` is a function: `curve(alpha = a)` is the loss at order `a` above 1,
 #'   `numeric(1)`, in the unit of epsilon. `curve(arg = a)` gives the same value. The loss increases

@@ -6,7 +6,7 @@ column <- function(name) list(op = "column", name = name)
 
 operation <- function(op, ...) list(op = op, args = list(...))
 
-# The name `f` in `f(x)` and `pkg::f(x)`; NULL for other calls.
+# The name `f` in `f(x)` and `pkg::f(x)`. NULL for other calls.
 name_of_function <- function(expr) {
   if (!is.call(expr)) {
     return(NULL)

@@ -15,7 +15,7 @@
 #' @param delta (`numeric`) Delta of the stability mechanism.
 #' @param mechanism (`character(1)`) Mechanism of a histogram: `"mechanismLaplace"` or
 #'   `"mechanismStability"`.
-#' @returns `meanGetCI()` returns `numeric(2)`, both ends of the interval; for vectors all lower
+#' @returns `meanGetCI()` returns `numeric(2)`, both ends of the interval. For vectors all lower
 #'   ends, then all upper ends. The others return `numeric`, as long as the longest argument, with
 #'   the others recycled.
 #' @section Formulas: accuracy = sensitivity / epsilon * ln(1 / alpha), solved for either. For the

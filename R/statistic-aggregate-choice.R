@@ -4,7 +4,7 @@
 # A mean hides the width w of the results: its noise has standard deviation sqrt(2) w J / (k e),
 # with e the loss of one result. A median is selected among G candidates. Candidates far from the
 # middle score k / 2 worse, and the noise has scale 2 J / e. So far candidates are not selected if e
-# k / J is well above 4 log(G). Beyond 6 log(G) a median loses only what it loses for normal
+# k / J is well above 4 log(G). Beyond 6 log(G) a median only has its loss for normal
 # numbers: at most a quarter of the root mean squared error. In benchmarks/utility.R, each of the
 # two has up to twice the other's error from 33 to 45 (G = 1001), depending on a private width in
 # standard deviations. At 6 log(G) the worst ratios of both choices are about equal.

@@ -54,7 +54,7 @@ mean_result_of <- function(means, fields, common) {
   c(list(release = means), common, list(interval = plain_range(ends)))
 }
 
-# Simplifies one pair of bounds to a vector; several stay a matrix with two columns.
+# Simplifies one pair of bounds to a vector. Several stay a matrix with two columns.
 plain_range <- function(range) if (length(range) == 2) as.double(range) else range
 
 block_result <- function(release, fields) {

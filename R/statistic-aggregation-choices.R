@@ -29,17 +29,17 @@
 #' @param score (`character(1)`) Rule that compares candidates, see [dpSampleAndAggregate()].
 #' @param outcomes (`character` or `numeric`) All valid results, two or more. A block with a
 #'   different result has no vote.
-#' @param overlap (whole number) Number of independent partitions; it divides `numSubsets`.
+#' @param overlap (whole number) Number of independent partitions. It divides `numSubsets`.
 #' @param subsetSize (whole number) Number of rows in each subset, at most `n`.
 #' @returns An object of class `dp_aggregator` or `dp_scheme`, which prints its choice.
 #' @section Aggregators: `aggregator_mean()` is the mean. `aggregator_winsorized_mean()` is for
 #'   ranges that are wider than necessary. A few bad blocks hardly move
-#'   `aggregator_trimmed_mean()`, `aggregator_median()` and `aggregator_quantile()`;
+#'   `aggregator_trimmed_mean()`, `aggregator_median()` and `aggregator_quantile()`.
 #'   `aggregator_mode()` is the most frequent of declared outcomes.
 #' @section Schemes: `scheme_partition()` makes disjoint blocks whose sizes differ by at most one.
 #'   `scheme_resampled()` makes several independent partitions, with `numSubsets` blocks in all.
 #'   `scheme_subsets()` makes `numSubsets` sets of rows, each without replacement. `scheme_labels()`
-#'   sends each row to an independent random block; then the number of rows is private.
+#'   sends each row to an independent random block. Then the number of rows is private.
 #' @section Errors: `dp_error_invalid_argument`, which names the argument.
 #' @examples
 #' aggregator_trimmed_mean(trim = 0.1)

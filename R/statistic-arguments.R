@@ -45,7 +45,7 @@ stop_arguments <- function(problems, call) {
   )
 }
 
-# Checks the call of the calling function; `...` are its required arguments.
+# Checks the call of the calling function. `...` are its required arguments.
 stop_left_out <- function(...) {
   frame <- rlang::caller_env()
   check_given(..., call = rlang::frame_call(frame), frame = frame)

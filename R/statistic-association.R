@@ -5,8 +5,8 @@
 #' They are computed from the release, and spend nothing.
 #'
 #' The classical p-value mistakes noise for association. Here the law of the statistic is simulated.
-#' Tables of `n` rows are drawn from a population in which the variables are independent, and the
-#' noise of the release is added. The released margins are noisy, too. So the test tries ten
+#' It draws tables of `n` rows from a population with independent variables, and adds the noise of
+#' the release. The released margins are noisy, too. So the test tries ten
 #' populations, one with the released margins and nine with margins drawn around them. The largest
 #' p-value counts. In 500 releases of each of six designs without association, the test at level
 #' 0.05 rejected between 1% and 3%. That is no proof for all margins.
@@ -29,8 +29,8 @@
 #' @section How it works: Let O be the table of N rows without negative counts, and E its
 #'   expectation under independence. Chi-square is the sum of (O - E)^2 / E over the cells with E
 #'   above 0. With r and c levels, V = sqrt(chi-square / (N min(r - 1, c - 1))). Noise and sampling
-#'   make V too large, and more so if V is small. So the interval contains all values for which the
-#'   released V is not extreme: neither among the largest nor among the smallest (1 - `level`) / 2
+#'   make V too large, and more so if V is small. So the interval contains all values that do not
+#'   make the released V extreme: neither among the largest nor among the smallest (1 - `level`) / 2
 #'   of the simulated ones. Their tables are E + t (O - E) for t from 0 on, cut at 0. In 2000
 #'   releases of a table of two by two levels, with 1000 rows and `epsilon = 1`, intervals of 95%
 #'   covered in 95.7% with 100 draws, and in 96.7% with 500 draws.
@@ -40,8 +40,8 @@
 #' @section Errors: `dp_error_invalid_argument` for another result, for variables that no table
 #'   contains, and for too many `draws`.
 #' @references Berger and Boos (1994), *P Values Maximized Over a Confidence Set for the Nuisance
-#'   Parameter*; Gaboardi, Lim, Rogers and Vadhan (2016), *Differentially Private Chi-Squared
-#'   Hypothesis Testing: Goodness of Fit and Independence Testing*; Cramer (1946), *Mathematical
+#'   Parameter*. Gaboardi, Lim, Rogers and Vadhan (2016), *Differentially Private Chi-Squared
+#'   Hypothesis Testing: Goodness of Fit and Independence Testing*. Cramer (1946), *Mathematical
 #'   Methods of Statistics*, section 21.9.
 #' @examples
 #' plan <- dpContingency(c("sex", "married"), list(c(0, 1), c(0, 1)), n = 10000, epsilon = 0.5)
@@ -282,7 +282,7 @@ middle_of_draws <- function(draws, alpha) {
 # Values of t in E + t (O - E).
 strengths <- c(seq(0, 2, by = 0.1), 2.5, 3, 4, 6, 8, 12)
 
-# Point x at which the rising curve of `y` over `x` reaches `level`.
+# Point x where the rising curve of `y` over `x` reaches `level`.
 crossing <- function(x, y, level, before, behind) {
   order <- order(x)
   x <- x[order]

@@ -71,7 +71,7 @@ bars_panel <- function(shown) {
   plot + signs_beside(table, "term", "top")
 }
 
-# Tells which numbers are mostly noise; they get hollow symbols.
+# Tells which numbers are mostly noise. They get hollow symbols.
 is_marked <- function(shown) shown$marked %||% rep(FALSE, nrow(shown$table))
 
 # Symbol of each mark, above its number.

@@ -1,7 +1,7 @@
 #' Number of blocks for sample and aggregate
 #'
 #' Chooses the number and the size of blocks. More blocks mean less noise, but also smaller blocks,
-#' in which a function can be more biased. The choice follows from formulas of public numbers, or
+#' where a function can be more biased. The choice follows from formulas of public numbers, or
 #' from old data of the same kind that are not private.
 #'
 #' @param n (whole number) Public number of rows.

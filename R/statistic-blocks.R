@@ -103,7 +103,7 @@ run_together <- function(blocks, callback, read) {
 moves_bar <- function(before, done, total) (100 * done) %/% total > (100 * before) %/% total
 
 # Collects conditions that must be `ready()` before a release is charged, and a progress bar over
-# `total` blocks. The releasing code calls `start()` and `stop()`; the computing code calls
+# `total` blocks. The releasing code calls `start()` and `stop()`. The computing code calls
 # `is_shown()` and `tick(blocks)`. After a measurement is loaded and rebuilt these are two objects,
 # so the session keeps the bar. It holds only counts.
 block_progress <- function(total) {

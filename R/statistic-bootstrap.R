@@ -5,8 +5,8 @@
 #'
 #' This package has no bootstrap mechanism. The privacy claim of Brawner and Honaker (2018) averages
 #' over the number of times that a record is drawn, but the worst case counts. Three alternatives
-#' cost nothing extra: intervals from known noise, as in [dpMean()]; replicates of disjoint parts,
-#' as in [dpGLM()]; and a parametric bootstrap of the release.
+#' cost nothing extra: intervals from known noise, as in [dpMean()], replicates of disjoint parts,
+#' as in [dpGLM()], and a parametric bootstrap of the release.
 #'
 #' @param release (`numeric`) Replicates, two or more.
 #' @param nBoot (whole number) Number of replicates.
@@ -26,7 +26,7 @@
 #'   quantiles of order `alpha / 2` and `1 - alpha / 2`.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Brawner and Honaker (2018), *Bootstrap Inference and Differential Privacy: Standard
-#'   Errors for Free*; Wang, Cheng and Awan (2022), *Differentially Private Bootstrap: New Privacy
+#'   Errors for Free*. Wang, Cheng and Awan (2022), *Differentially Private Bootstrap: New Privacy
 #'   Analysis and Inference Strategies*, who correct it.
 #' @examples
 #' bootSE(release = c(4.1, 3.9, 4.4, 4.0, 3.8), nBoot = 5, sens = 0.1, epsilon = 1)

@@ -20,8 +20,6 @@ kinds_of_magnitudes <- list(
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows without a value are not counted.
 #'
-#' `dpBounds(...)` and `dpBounds$new(...)` do the same.
-#'
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"` or `"integer"`, see `conversion`.
@@ -31,8 +29,8 @@ kinds_of_magnitudes <- list(
 #' @param largest (`numeric(1)`) Largest magnitude to resolve, up to 2^52. Values farther from 0
 #'   count in the last cell.
 #' @param sides (`character(1)`) `"both"`, or `"positive"` or `"negative"` if the column has only
-#'   such values. One side has half as many cells and a lower threshold. Values of the other sign
-#'   count in the cell at 0.
+#'   such values. One side halves the number of cells and lowers the threshold. Values of the other
+#'   sign count in the cell at 0.
 #' @param beta (`numeric(1)`) Probability that noise lifts any empty cell above the threshold, which
 #'   makes a bound far too wide.
 #' @param ... Not used: an argument with another name raises an error.
@@ -50,12 +48,12 @@ kinds_of_magnitudes <- list(
 #'   scale 2 / epsilon. A cell is found if its noisy count is above
 #'   threshold = 2 / epsilon times log(K / (2 beta)), with K cells in all. The bounds are the ends
 #'   of the outermost cells found. accuracy = threshold + 2 / epsilon times log(K / alpha).
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (no cell is large enough to be
 #'   found reliably).
 #' @references Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson (2020), *Differentially
 #'   Private SQL with Bounded User Contribution*, for the cells.
-#' @seealso [bounds()] for a statistic that finds its bounds within one loss; [clippingBias()] for
+#' @seealso [bounds()] for a statistic that finds its bounds within one loss, [clippingBias()] for
 #'   the values that bounds cut off, on public data.
 #' @examples
 #' reach <- dpBounds(
@@ -193,7 +191,6 @@ seen_bars <- function(x) {
 #'   values), `noise` (standard deviation of the noise in [dpMean()]) and `rmse` (root of the sum of
 #'   squared bias and squared noise).
 #' @section Errors: `dp_error_invalid_argument` for invalid arguments.
-#' @section Errors: `dp_error_invalid_argument` for arguments that are not as above.
 #' @seealso [dpBounds()]
 #' @examples
 #' clippingBias(PUMS5extract10000$income, list(c(0, 1e5), c(0, 75e4), c(0, 1e7)), c(0.1, 1))

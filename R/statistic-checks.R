@@ -2,11 +2,11 @@
 #'
 #' Check losses and ranges as the statistics do, for code that builds on them. They read no data.
 #'
-#' @param epsilon (`numeric`) Losses, each above 0; 3 and more gives a warning.
+#' @param epsilon (`numeric`) Losses, each above 0. Losses of 3 or more give a warning.
 #' @param expectedLength (whole number) Required number of values or pairs.
-#' @param rng A pair of bounds; for several a list of pairs, or a matrix with one in each row.
+#' @param rng A pair of bounds. For several a list of pairs, or a matrix with one in each row.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, whose range is 0 to 1.
-#' @param rngFormat (`character(1)`) `"vector"` for one pair; `"list"` or `"matrix"` for several,
+#' @param rngFormat (`character(1)`) `"vector"` for one pair, `"list"` or `"matrix"` for several,
 #'   which mean the same.
 #' @param emptyOkay (`logical(1)`) Whether a range may be missing.
 #' @returns `checkEpsilon()` returns `epsilon`. `checkRange()` returns `rng` in order, a pair or a

@@ -26,7 +26,7 @@ child_way <- function() {
   }
 }
 
-# Tells whether package parallel can fork; on Windows it has no such function.
+# Tells whether package parallel can fork. On Windows it has no such function.
 has_fork <- function() "mcparallel" %in% getNamespaceExports("parallel")
 
 # Stops if no child process can be started.

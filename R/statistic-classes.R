@@ -23,7 +23,7 @@ reads_levels <- function(levels) {
   }
 }
 
-# Reads columns of which `column` has classes.
+# Reads columns. `column` holds classes.
 reads_classes <- function(column, levels) {
   force(column)
   force(levels)
@@ -179,7 +179,7 @@ sampling_variance <- function(moment, alpha) {
   moment$spread / moment$count * student_excess(moment$count, alpha)^2
 }
 
-# Error bound for a mean of u as an estimate of the population mean; NA if there are too few rows.
+# Error bound for a mean of u as an estimate of the population mean. NA if there are too few rows.
 reach_of_means <- function(moments, alpha) {
   reach <- rep(NA_real_, length(moments))
   enough <- which(vapply(moments, `[[`, NA, "enough"))

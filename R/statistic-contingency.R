@@ -8,11 +8,10 @@
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. The levels are public. Every combination is released, including empty cells.
 #'
-#' `dpContingency(...)` and `dpContingency$new(...)` do the same. By position,
-#' the arguments are `variables, levels, margins, n, epsilon`, as in earlier versions.
+#' By position, the arguments are `variables, levels, margins, n, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpMean
-#' @param variables (`character`) Names of the columns, two or more; none can be `"count"`.
+#' @param variables (`character`) Names of the columns, two or more. None can be `"count"`.
 #' @param levels (`list`) Public levels of each column, 2 to 1000, named after the columns or in the
 #'   order of `variables`. Use texts for a text column or a factor, and numbers for a numeric or
 #'   logical column. All tables together can have at most a million cells.
@@ -30,7 +29,7 @@
 #'   `mechanism`, `name`, `variable` and `variables`, `varType` (`"factor"`), `levels`, `margins`,
 #'   `design` (the tables that are counted: `"table"` or `"margins"`), `n`, `epsilon`, `delta` (0),
 #'   `alpha`,
-#'   `accuracy` (of a count; a number for each of `margins`), `missing`, `other`, `input_metric`,
+#'   `accuracy` (of a count, or a number for each of `margins`), `missing`, `other`, `input_metric`,
 #'   `d_in`, `measurement`, `rng`, `rngFormat` and `imputeRng` (`NULL`: there is no range), and
 #'   `result`, a [dp_result] with
 #'
@@ -60,14 +59,14 @@
 #'   (Dykstra's algorithm) then remove negative counts, until the margins agree to a millionth of a
 #'   row. If the columns of one margin are part of another's, the smaller margin comes first. The
 #'   larger one must add up to it, so its empty cells do no harm.
-#' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is as large as
+#' @section Errors: See [statistic_errors].
+#' @section Warnings: `dp_warning_large_epsilon`. `dp_warning_noise` (the accuracy is as large as
 #'   the mean count over all tables).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar (2007), *Privacy,
-#'   Accuracy, and Consistency Too: A Holistic Solution to Contingency Table Release*; Hay, Rastogi,
+#'   Private Data Analysis*. Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar (2007), *Privacy,
+#'   Accuracy, and Consistency Too: A Holistic Solution to Contingency Table Release*. Hay, Rastogi,
 #'   Miklau and Suciu (2010), *Boosting the Accuracy of Differentially Private Histograms Through
-#'   Consistency*; Boyle and Dykstra (1986), *A Method for Finding Projections onto the Intersection
+#'   Consistency*. Boyle and Dykstra (1986), *A Method for Finding Projections onto the Intersection
 #'   of Convex Sets in Hilbert Spaces*.
 #' @seealso [dp_association()] for a test of independence and Cramer's V, [dpHistogram()] for one
 #'   column

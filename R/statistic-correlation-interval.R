@@ -9,8 +9,8 @@
 #
 # of the released s is a known sum of the moments' Laplace noise, plus R times the sampling error of
 # the rows' correlation. For normal columns that error is normal with variance
-# (1 - rho^2)^2 / (n - 3). For other columns, certified_spread() bounds the factor by which its
-# variance is larger. The interval contains each rho that l does not reject for some S_11 and S_22
+# (1 - rho^2)^2 / (n - 3). For other columns, certified_spread() bounds how many times larger its
+# variance is. The interval contains each rho that l does not reject for some S_11 and S_22
 # that are possible given the noise. So it has its coverage for any such sums, with a first-order
 # approximation for sampling only. If noise is small, l hardly depends on them, and nothing is lost.
 #
@@ -97,8 +97,8 @@ surprises <- function(rho, sums, scatter, moved, count, alpha, spread) {
     deviations[nearest, , drop = FALSE], alpha)
 }
 
-# Tells whether an error exceeds its quantile. The quantile is near that of a normal or of a Laplace
-# variable, or between them. It is computed only if these bounds do not decide.
+# Tells whether an error exceeds its quantile. The quantile is near the quantile of a normal or a
+# Laplace variable, or between them. It is computed only if these bounds do not decide.
 is_beyond <- function(error, total, sampling, deviations, alpha) {
   known <- c(stats::qnorm(alpha / 2, lower.tail = FALSE), -log(alpha) / sqrt(2))
   beyond <- error > 1.2 * max(known) * total

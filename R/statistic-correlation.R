@@ -7,8 +7,6 @@
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
-#' `dpCorrelation(...)` and `dpCorrelation$new(...)` do the same.
-#'
 #' @inheritParams dpLM
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param columns (`character`) Names of the columns, two or more.
@@ -16,14 +14,14 @@
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each. Name
 #'   them after the columns, or use the order of `columns`. Logical columns need none. If you do not
 #'   know a pair, give [bounds()] instead.
-#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
-#'   column are drawn. `NULL`, for all columns or for one, means `rng`.
+#' @param imputeRng (`list`) With `missing = "impute"`: for each column, the range that missing
+#'   values are drawn from. `NULL`, for all columns or for one, means `rng`.
 #' @param missing (`character(1)`) Rule for missing values. `"drop"` uses the rows that have a value
 #'   in all of `columns`. `"impute"` draws values, see `imputeRng`. Use it only if very few values
 #'   are missing, because draws for one column do not depend on the others. The default is `"drop"`,
 #'   or `"impute"` if you give `imputeRng`.
 #' @param law (`character(1)`) Assumption of intervals about the population. `"any"` (also `NULL`)
-#'   allows any columns within `rng`; `"normal"` needs normal columns. Intervals for `"normal"` are
+#'   allows any columns within `rng`. `"normal"` needs normal columns. Intervals for `"normal"` are
 #'   narrower, and cover too seldom if columns are skewed or have heavy tails.
 #' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpCorrelation`, with the methods of [dpMean()] and these fields:
@@ -69,11 +67,11 @@
 #'   count is released too. `result` also has `nPresent` (the noisy count) and `share_missing`.
 #'   `status` is `"few"` if so few rows are left that the noise hides their number. Then all
 #'   correlations are `NA`, and all intervals go from -1 to 1.
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
 #'   `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Fisher (1921), *On the "Probable Error" of a Coefficient of Correlation
+#'   Private Data Analysis*. Fisher (1921), *On the "Probable Error" of a Coefficient of Correlation
 #'   Deduced from a Small Sample*.
 #' @seealso [dpCovariance()], [dpPCA()]
 #' @examples

@@ -11,8 +11,6 @@
 #' Usually, give only `epsilon`: one joint release then measures all sums and products that the
 #' matrix needs. [joint_moments] tells how to spend a separate loss on each entry.
 #'
-#' `dpCovariance(...)` and `dpCovariance$new(...)` do the same.
-#'
 #' @inheritParams dpVariance
 #' @param columns (`character`) Names of the columns, two or more.
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each. Name
@@ -23,8 +21,8 @@
 #'   loss of each entry.
 #' @param accuracy,accuracyVals,epsilonDist (`numeric`) Wanted accuracy of all entries, of each
 #'   entry, or share of each entry, see [joint_moments].
-#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
-#'   column are drawn. `NULL`, for all columns or for one, means `rng`.
+#' @param imputeRng (`list`) With `missing = "impute"`: for each column, the range that missing
+#'   values are drawn from. `NULL`, for all columns or for one, means `rng`.
 #' @param intercept (`logical(1)`) Whether to release the means of all columns too. Intercepts of
 #'   regressions need them.
 #' @param formula (formula, `character` or a list of these) Regressions on `columns` and on factors
@@ -58,7 +56,7 @@
 #' * `means`: with `intercept`, a named `numeric`.
 #' * `linearRegression`: with `formula`, a data frame, or a list with one for each formula. Its
 #'   columns are `Estimate`, `Std. Error`, `sampling` and `status`. The standard error covers
-#'   sampling and noise, to first order; `sampling` is the part from sampling only. The status is
+#'   sampling and noise, to first order. `sampling` is the part from sampling only. The status is
 #'   `"ok"`, or `"repaired"` if the noise left an invalid moment matrix and eigenvalues were raised
 #'   to a floor. If you gave only `globalEps`, the errors are the ones that [dpLM()] explains, and
 #'   [confint()][statistic_models] gives intervals.
@@ -77,10 +75,10 @@
 #'   moves by at most D = P + 1 in L2. Each element has noise of standard deviation
 #'   `sigma` = (P + 1) / sqrt(2 rho). The header of the measurement has the proof. Gaussian noise
 #'   needs one loss for all entries.
-#' @section Errors: As [dpMean()].
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
-#' @seealso [dpLM()], for one regression; [joint_moments]; [statistic_models]; [dpVariance()].
+#' @seealso [dpLM()] for one regression, [joint_moments], [statistic_models], [dpVariance()].
 #' @examples
 #' cov_income <- dpCovariance(
 #'   c("income", "age"), n = 10000, rng = list(c(0, 200000), c(18, 93)), epsilon = 1,

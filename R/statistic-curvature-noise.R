@@ -10,12 +10,12 @@
 # the fiducial law of beta. Intervals with the released H would be too short if noise made H large,
 # and such releases are the ones whose H stands out from the noise. For a logit of three
 # coefficients at epsilon 0.5 with 1000 rows, 15 in 100 releases have errors. Intervals of 95% cover
-# in 96 to 98% of them; with the released H they would cover in 85 to 92%.
+# in 96 to 98% of them. With the released H they would cover in 85 to 92%.
 # Source: Hannig, Iyer, Lai and Lee (2016), "Generalized fiducial inference: a review and new
 # results", section 2.
 
 # Bounds on the errors of combinations of coefficients, one in each row of `rows`, that hold with
-# probability 1 - `alpha`. `curvature` comes from one_step(); its matrix `back` has the units of
+# probability 1 - `alpha`. `curvature` comes from one_step(). Its matrix `back` has the units of
 # coefficients. The factor `excess` widens the standard deviations of sampling.
 reach_of_draws <- function(curvature, rows, excess, alpha) {
   rows <- rows %*% curvature$back

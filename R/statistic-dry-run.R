@@ -19,12 +19,13 @@
 #'
 #' @param statistic A statistic, such as [dpMean()] makes, or a query, such as `summarise()` makes
 #'   from a [dp_tbl()]. It does not change, and neither does its `result`.
-#' @param public_data (`data.frame`) Public rows, at least as many as a block has. Their number can
+#' @param public_data (`data.frame`) Public rows, no fewer than a block has. Their number can
 #'   differ from `n`. For a query the default is 1000 rows of [dp_made_up()].
 #' @param blocks (whole number) Number of blocks to try. The default is the number in the plan.
 #' @returns A list of class `dp_dry_run`, which prints:
 #'
-#' * `refused`: the message with which `release()` would refuse data of this form, or `NULL`. If it
+#' * `refused`: the message of the error that `release()` would raise for data of this
+#'   form, or `NULL`. If it
 #'   is not `NULL`, the elements below are `NULL`.
 #' * `blocks`: for an R function, a data frame with a row for each block: `rows`, `seconds`,
 #'   `failed`, `message` (the error, or the fault in the result), `warnings`, and `outside` (whether

@@ -62,7 +62,7 @@ error_reach <- function(variance, deviations, alpha) {
 
 rows_at_once <- 256
 
-# Tells whether |error| exceeds its reach. Each tail is evaluated once; a reach takes ten times.
+# Tells whether |error| exceeds its reach. Each tail is evaluated once. A reach takes ten times.
 exceeds_reach <- function(error, variance, deviations, alpha) {
   total <- sqrt(variance + rowSums(deviations^2))
   law <- unit_law(variance / total^2, (deviations / total)^2 / 2, alpha)

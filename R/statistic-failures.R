@@ -1,5 +1,5 @@
 # Counts the blocks whose function failed, as one more number of each block: 1 if it failed. One row
-# changes at most as many blocks as contain it, the overlap.
+# is in `overlap` blocks, so it changes at most `overlap` of these numbers.
 
 reports_failures <- function(args) args$failureShare > 0
 

@@ -58,7 +58,7 @@ bare_term <- function(expr) {
 
 is_condition <- function(expr) isTRUE(name_of_function(bare_term(expr)) %in% term_conditions)
 
-# What is refused ----------------------------------------------------------------------------------
+# Refused terms ------------------------------------------------------------------------------------
 
 other_rows <- "it looks at other rows, which no formula may"
 
@@ -77,8 +77,8 @@ refused_functions <- c(
   cbind = "a model has one response",
   cut = "write the cells out, as `x > 10`, or declare `levels`",
   ifelse = "write a comparison, as `x > 10`",
-  log2 = "write `log(x)`, of which it is a multiple",
-  log10 = "write `log(x)`, of which it is a multiple",
+  log2 = "write `log(x)`, because `log2(x)` is a multiple of it",
+  log10 = "write `log(x)`, because `log2(x)` is a multiple of it",
   log1p = "write `log(x + 1)`",
   offset = "an offset is a summand of its own, as in `y ~ x + offset(z)`",
   factor = declared_factor, as.factor = declared_factor

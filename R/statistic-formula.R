@@ -14,8 +14,8 @@
 #' | `I(x^2)`, `I(x / 10 + z)` | `+`, `-`, `*`, `/`, and `^` with a whole exponent from -32 to 32 |
 #' | `log(x)`, `exp(x)`, `sqrt(x)`, `abs(x)` | function of a number |
 #' | `pmin(x, 40)`, `pmax(x - 40, 0)` | minimum or maximum of numbers |
-#' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
-#' | `a:b`, `a * b` | product of columns; `a * b` also adds both columns |
+#' | `x > 40`, `I(g == "S")` | 0 or 1. Within `I()`, you can also use `&`, `!` |
+#' | `a:b`, `a * b` | product of columns. `a * b` also adds both columns |
 #' | `offset(z)` | term of the linear predictor without a coefficient, for `dpLM()` and `dpGLM()` |
 #' | `- 1`, `+ 0` | no intercept |
 #'
@@ -29,7 +29,7 @@
 #'   two cases: it is the first factor of a model without an intercept, or the other part of its
 #'   interaction has no main effect in the model. A value outside the levels is missing. An ordered
 #'   factor has the same contrasts as any other factor: there are no polynomial contrasts.
-#' @section Bounds: `varType` is the type in which numeric columns are read. Terms are numeric.
+#' @section Bounds: Numeric columns are read in the type `varType`. Terms are numeric.
 #'   Values of columns are clamped to their public bounds first. The bounds of a term follow from
 #'   these, rounded outward. For example, `I(x^2)` has the bounds 0 and 4 if x is between -2 and 1.
 #'   `rng` can narrow them by the name of the term, as
@@ -37,7 +37,7 @@
 #'   the logarithm of a number that can be 0, and for a quotient by one. Narrower bounds of a term
 #'   mean less noise.
 #' @section Missing values: A term without a finite value, such as `log(x)` at x = 0, is missing in
-#'   this row; it never raises an error. With `missing = "drop"` the row is left out. With
+#'   this row. It never raises an error. With `missing = "drop"` the row is left out. With
 #'   `"impute"` columns are drawn first, so all terms see the same values. Each level of a factor is
 #'   equally likely. If a term still has no finite value, it is drawn from its bounds.
 #' @section Privacy: Each term is a function of one row and of public constants. So datasets that
@@ -187,8 +187,8 @@ check_response <- function(expr, variable, call) {
   variable
 }
 
-# Row expressions by their names in model.matrix(). Interactions are products, in which the columns
-# of the first variable vary fastest.
+# Row expressions by their names in model.matrix(). Interactions are products. The columns of the
+# first variable vary fastest.
 columns_of_terms <- function(parsed, variables, contrasts, intercept, call) {
   codes <- coded_terms(attr(parsed, "factors"), variables, intercept, attr(parsed, "response"))
   check_number_of_columns(codes, variables, call)
@@ -200,8 +200,8 @@ columns_of_terms <- function(parsed, variables, contrasts, intercept, call) {
   unlist(columns, recursive = FALSE)
 }
 
-# Coding of each variable in each term: 0, absent; 1, contrasts; 2, a column for each level. Without
-# a constant the first factor has all its levels.
+# Coding of each variable in each term: 0 absent, 1 contrasts, 2 a column for each level. Without a
+# constant the first factor has all its levels.
 coded_terms <- function(codes, variables, intercept, response) {
   if (intercept || length(codes) == 0) {
     return(codes)

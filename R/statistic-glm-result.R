@@ -146,7 +146,7 @@ coefficient_units <- function(fields) {
   list(back = response[[2]] * back, shift = shift, response = response[[2]])
 }
 
-# Residual variance from the mean square of residuals; or from the sum of squares minus 2 for each
+# Residual variance from the mean square of residuals, or from the sum of squares minus 2 for each
 # complete row, and the number of these rows.
 residual_variance <- function(squares, count, fields) {
   if (drops_missing(fields)) {

@@ -22,8 +22,6 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   times as much in their mean. The ridge that privacy needs also shrinks the coefficients of
 #'   small parts more, and the spread does not show this bias.
 #'
-#' `dpGLM(...)` and `dpGLM$new(...)` do the same.
-#'
 #' @inheritParams dpVariance
 #' @param mechanism (`character(1)`) `"mechanismObjective"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"`.
@@ -31,14 +29,15 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   pairs, or a matrix with a row for each. Name them after the columns, or use the order of the
 #'   formula, the response first and `weights` last. You can also name bounds of terms, see
 #'   [statistic_formulas]. If you do not know a pair, give [bounds()] instead.
-#' @param formula (`formula` or `character(1)`) Response and terms, as `y ~ a + I(b^2) + g`; `- 1`
+#' @param formula (`formula` or `character(1)`) Response and terms, as `y ~ a + I(b^2) + g`. `- 1`
 #'   removes the intercept. See [statistic_formulas] for the terms.
 #' @param objective (`character(1)`) Model: `"logit"`, `"probit"`, `"poisson"` (the response is a
 #'   count) or `"ols"`. For `"logit"` and `"probit"` the bounds of the response become 0 and 1.
-#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
-#' @param accuracy Kept for positional calls; must be missing.
-#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
-#'   numeric column are drawn. `NULL`, for all columns or for one, means `rng`.
+#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0. Losses of 3 or more
+#'   give a warning.
+#' @param accuracy Kept for positional calls: leave it out.
+#' @param imputeRng (`list`) With `missing = "impute"`: for each numeric column, the range that
+#'   missing values are drawn from. `NULL`, for all columns or for one, means `rng`.
 #' @param nBoot (whole number or `NULL`) Number of parts for `inference = "parts"`, 2 or more.
 #' @param intercept (`logical(1)`) Whether the model has an intercept. `- 1` in the formula also
 #'   removes it.
@@ -69,7 +68,7 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
-#'   `epsilon`, `delta` (0), `rng` (bounds of `variable` and then of weights; for `"ols"` not of an
+#'   `epsilon`, `delta` (0), `rng` (bounds of `variable` and then of weights, for `"ols"` not of an
 #'   offset), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`, `objective`,
 #'   `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge in use), `inference`,
 #'   `inferenceShare`, `vcov`, `weights`, `missing`, `input_metric`, `d_in`, `measurement` and
@@ -96,13 +95,13 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   differ. So noise, loss and ridge stay the same: `lambda` is the ridge for each of all `n` rows.
 #'   `"ols"` also releases the number of complete rows together with the squared residuals. Both
 #'   share an eighth of `epsilon`, and the number has noise of scale 16 / epsilon. The result has it
-#'   as `nPresent`; with `nBoot` that is the sum over the parts. The variance divides by it.
+#'   as `nPresent`. With `nBoot` that is the sum over the parts. The variance divides by it.
 #' @section Weights: See [sampling_weights].
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
 #' @references The page [glm_method] has the references of the method. Binder (1983), *On the
 #'   Variances of Asymptotically Normal Estimators from Complex Surveys*, for weights.
-#' @seealso [dpLM()] for linear models with intervals; [dpCovariance()] for several regressions from
+#' @seealso [dpLM()] for linear models with intervals, [dpCovariance()] for several regressions from
 #'   one release.
 #' @examples
 #' marriage <- dpGLM(

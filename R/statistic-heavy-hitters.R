@@ -21,15 +21,13 @@
 #' the `k` largest counts. The exact set appears only if it would stay the same after many rows
 #' change. An answer is more likely if the gap between its smallest count and the next one is wide.
 #'
-#' `dpHeavyHitters(...)` and `dpHeavyHitters$new(...)` do the same.
-#'
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)` or `NULL`) Mechanism from the table above. `NULL` chooses the
 #'   default.
 #' @param varType (`character(1)`) `"character"` or `"factor"`.
 #' @param k (whole number) Number of values to find.
 #' @param bins (`character`) All possible values, public. Others are not counted.
-#' @param delta (`numeric(1)`) Delta of `"mechanismStability"`, below 1 / `n`; `2^-30` by default.
+#' @param delta (`numeric(1)`) Delta of `"mechanismStability"`, below 1 / `n`. `2^-30` by default.
 #'   For `"mechanismGaussian"`, give it with `epsilon`.
 #' @param ... Not used: an argument with another name raises an error.
 #' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
@@ -65,14 +63,14 @@
 #' @section Gaussian noise: See [gaussian_noise]. All counts move by D = sqrt(2) in L2, and each has
 #'   discrete Gaussian noise of standard deviation 1 / sqrt(rho). `accuracy` is defined as for
 #'   `"mechanismLaplace"`, with t the bound that this noise exceeds with probability alpha / K.
-#' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
-#'   rows); `dp_warning_delta` (not used, or not below 1 / `n`^2).
+#' @section Errors: See [statistic_errors].
+#' @section Warnings: `dp_warning_large_epsilon`. `dp_warning_noise` (the accuracy is more than `n`
+#'   rows). `dp_warning_delta` (not used, or not below 1 / `n`^2).
 #' @references McKenna and Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially
-#'   Private Selection*; Durfee and Rogers (2019), *Practical Differentially Private Top-k Selection
-#'   with Pay-what-you-get Composition*; Bun, Nissim and Stemmer (2016), *Simultaneous Private
-#'   Learning of Multiple Concepts*; Smith and Thakurta (2013), *Differentially Private Feature
-#'   Selection via Stability Arguments, and the Robustness of the Lasso*; Dwork and Roth (2014),
+#'   Private Selection*. Durfee and Rogers (2019), *Practical Differentially Private Top-k Selection
+#'   with Pay-what-you-get Composition*. Bun, Nissim and Stemmer (2016), *Simultaneous Private
+#'   Learning of Multiple Concepts*. Smith and Thakurta (2013), *Differentially Private Feature
+#'   Selection via Stability Arguments, and the Robustness of the Lasso*. Dwork and Roth (2014),
 #'   *The Algorithmic Foundations of Differential Privacy*, section 7.3.
 #' @examples
 #' smokers <- dpHeavyHitters(

@@ -14,7 +14,7 @@
 #'   and its conditions, output and plots are not shown. Before the next block, the variables that
 #'   it changed are restored, even in the global environment. R's generators, options, the working
 #'   directory and the search path are restored, too. Its result is a numeric vector without a class
-#'   (or a table, or for votes a factor or a string); any other result is a failure of that block
+#'   (or a table, or for votes a factor or a string). Any other result is a failure of that block
 #'   only. Run time, files, environment variables and state of packages are not protected, and code
 #'   written to evade these measures can do so.
 #'

@@ -33,7 +33,7 @@
 #'   clamps the results to (q + r)/2 -+ 4 k^(1/3 + 1/10) |r - q|, releases this interval, and spends
 #'   half of epsilon on the mean. Both quartiles use the score `"balance"`. If all results are
 #'   between two candidates, the interval and the noise are wide, but the interval contains the
-#'   results; `accuracy` shows the width.
+#'   results. `accuracy` shows the width.
 #'
 #'   The trimmed mean has noise with density `(1 + z^2)^(-3/2) / 2` and scale 3 J S / epsilon. S is
 #'   the smooth sensitivity for beta = epsilon / (4 J). A shift by s and a stretch by exp(beta) of
@@ -63,8 +63,8 @@
 #'   from the middle of its range in half-widths, and s = J / `epsilon`. The discrete Laplace noise
 #'   has scale
 #'
-#'   * 2 P s on each sum of u, as for a mean alone;
-#'   * 4 P s on each sum of u^2, for `"population"`, or 8 P s with `"drop"`;
+#'   * 2 P s on each sum of u, as for a mean alone.
+#'   * 4 P s on each sum of u^2, for `"population"`, or 8 P s with `"drop"`.
 #'   * 2 s on the number of blocks that worked, with `"drop"`, or 8/3 s with `"population"`.
 #'
 #'   Together they lose `epsilon`. If u replaces u', |u - u'| + |u + u'| <= 2, so sums move much
@@ -74,10 +74,10 @@
 #'
 #'   With `"drop"`, a block fails if any of its results fails. The release is the noisy sum over the
 #'   noisy number of blocks that worked. It is over all blocks if noise can explain the difference
-#'   (less than log(10) scales). `nFailed` is the number of other blocks; its error from noise is at
+#'   (less than log(10) scales). `nFailed` is the number of other blocks. Its error from noise is at
 #'   most `nFailedAccuracy` with probability `1 - alpha`. `status` is `"ok"`, or `"failed"` if noise
-#'   hides whether any block worked; `release` is then `NA`. Noise in the number matters if results
-#'   lie far from the middle. `accuracy` of a result accounts for it; `accuracy` of the object
+#'   hides whether any block worked. `release` is then `NA`. Noise in the number matters if results
+#'   lie far from the middle. `accuracy` of a result accounts for it. `accuracy` of the object
 #'   applies if no block fails.
 #'
 #'   For `"Median"` and `"Quantile"`, only the blocks that worked count, and only a `failureShare`
@@ -88,9 +88,9 @@
 #'   [dpMean()]. It combines Student's interval and noise, with a variance that noise rarely makes
 #'   too small. It covers the target of the block estimates with probability `1 - alpha` if there
 #'   are enough blocks for a normal law. It does not cover the bias of small blocks.
-#' @section What is chosen: Public numbers choose `aggregationFun` or `numSubsets` if you leave them
-#'   `NULL`. A message of class `dp_message_chosen` gives the choice and the reason, and the fields
-#'   hold it. The plan is the same as if you had given the chosen value.
+#' @section Automatic choices: Public numbers choose `aggregationFun` or `numSubsets` if you leave
+#'   them `NULL`. A message of class `dp_message_chosen` gives the choice and the reason, and the
+#'   fields hold it. The plan is the same as if you had given the chosen value.
 #'
 #'   Let e be the `epsilon` of one result and J the `overlap`. `aggregationFun` is `"Median"` if e k
 #'   / J >= 6 log(`gridPoints`), and `"Mean"` otherwise. The noise of a median does not grow with
@@ -104,14 +104,14 @@
 #'   / e))), at most J n. So e k / J is 60 if there are enough rows. For other aggregates it is J
 #'   times floor(sqrt(n)). The scheme `"subsets"` requires `numSubsets`.
 #' @section Blocks with missing values: With `missing = "drop"`, all `n` rows are first assigned to
-#'   blocks; then rows that lack a value leave their block. So one replaced row still changes at
+#'   blocks. Then rows that lack a value leave their block. So one replaced row still changes at
 #'   most J blocks. The number of rows left in a block is private. An empty block fails. D changes:
 #'
-#'   * R functions: the width of `outputRange`, as before; `innerFunSens` must be `NULL`.
+#'   * R functions: the width of `outputRange`, as before. `innerFunSens` must be `NULL`.
 #'   * `"median"`: R, as before.
 #'   * `"mean"`: R/c, with c half the rows of the smallest block, rounded up. If a block has fewer
 #'     than c rows left, the missing ones up to c count as the middle of `rng`. So if most values
-#'     are missing, the release moves to the middle of `rng`; [dpMean()] avoids this.
+#'     are missing, the release moves to the middle of `rng`. [dpMean()] avoids this.
 #'   * `"var"`: the width of the range of its results.
 #'
 #'   A mean or a variance has less noise with `missing = "impute"`, which is right if nothing is
@@ -120,9 +120,9 @@
 #'   not released, unless it is. If noise does not explain all failures, a result gives their
 #'   number.
 #' @references Nissim, Raskhodnikova and Smith (2007), *Smooth Sensitivity and Sampling in Private
-#'   Data Analysis*, section 4; Smith (2011), *Privacy-Preserving Statistical Estimation with
-#'   Optimal Convergence Rates*; Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy
-#'   Preserving Data Analysis Made Easy*; Bun and Steinke (2019), *Average-Case Averages: Private
+#'   Data Analysis*, section 4. Smith (2011), *Privacy-Preserving Statistical Estimation with
+#'   Optimal Convergence Rates*. Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy
+#'   Preserving Data Analysis Made Easy*. Bun and Steinke (2019), *Average-Case Averages: Private
 #'   Algorithms for Smooth Sensitivity and Mean Estimation*.
 #' @seealso [aggregation_choices] for aggregates and schemes, [block_functions] for your function
 #' @examples

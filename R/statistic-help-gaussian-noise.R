@@ -29,7 +29,7 @@
 #'   makes too small only once in 50 / alpha times. It spends the rest of alpha on the normal error
 #'   of sampling and noise.
 #' @references Bun and Steinke (2016), *Concentrated Differential Privacy: Simplifications,
-#'   Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The Discrete Gaussian for
+#'   Extensions, and Lower Bounds*. Canonne, Kamath and Steinke (2020), *The Discrete Gaussian for
 #'   Differential Privacy*.
 #' @seealso [make_gaussian()] in the framework, [dp_zcdp()] for budgets in rho
 #' @examples

@@ -56,11 +56,11 @@
 #'   the sums. Subtracting a noise draw from the sums gives another H. If it is positive definite,
 #'   the coefficients `theta + H^-1 (m lambda theta + b + g)` have a normal law. An interval is
 #'   centred at the estimate and contains 1 - `alpha` of the mean of these laws. If H is far above
-#'   its noise, the interval agrees with `Std. Error`; near the noise it is two to three times as
+#'   its noise, the interval agrees with `Std. Error`. Near the noise it is two to three times as
 #'   long. The extra length is necessary: errors are given if H stands out from its noise, which
 #'   often happens because noise made H large. For a logistic model with two predictors, 1000 rows
 #'   and `epsilon = 0.5`, one release in six has intervals. Intervals of 95% cover in 96 to 98% of
-#'   these releases; with H as released they would cover in 85 to 92%.
+#'   these releases. With H as released they would cover in 85 to 92%.
 #'
 #'   Noise can leave an invalid curvature matrix, so eigenvalues of the sums below 2 v are raised to
 #'   2 v. `status` is `"noise"` if the smallest one, before that, is below a threshold: the median
@@ -73,16 +73,16 @@
 #'   releases have intervals, but most of those few mislead. One predictor of a logistic model with
 #'   2500 rows and `epsilon = 2` spanned a twentieth of its bounds. Of 300 releases, 21 had
 #'   intervals of 95%, and in 14 the interval of this predictor did not cover. Intervals are valid
-#'   to first order, like those of [stats::glm()], and need a true model unless `vcov` says
+#'   to first order, as in [stats::glm()], and need a true model unless `vcov` says
 #'   otherwise. With five predictors spread evenly over their bounds and 10,000 rows, nine in ten
 #'   releases of a logistic or probit model have intervals at `epsilon = 0.5`, and all have them at
 #'   2.
 #' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
-#'   Minimization*; Kifer, Smith and Thakurta (2012), *Private Convex Empirical Risk Minimization
-#'   and High-dimensional Regression*; Iyengar, Near, Song, Thakkar, Thakurta and Wang (2019),
-#'   *Towards Practical Differentially Private Convex Optimization*; Awan and Slavkovic (2021),
-#'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*; Le Cam
-#'   (1956), *On the Asymptotic Theory of Estimation and Testing Hypotheses*; White (1982), *Maximum
+#'   Minimization*. Kifer, Smith and Thakurta (2012), *Private Convex Empirical Risk Minimization
+#'   and High-dimensional Regression*. Iyengar, Near, Song, Thakkar, Thakurta and Wang (2019),
+#'   *Towards Practical Differentially Private Convex Optimization*. Awan and Slavkovic (2021),
+#'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*. Le Cam
+#'   (1956), *On the Asymptotic Theory of Estimation and Testing Hypotheses*. White (1982), *Maximum
 #'   Likelihood Estimation of Misspecified Models*.
 #' @seealso [dpGLM()], [statistic_models]
 #' @examples

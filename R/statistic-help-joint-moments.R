@@ -48,10 +48,10 @@
 #'   loses `0.2 epsilon` for any first release, and both together lose `epsilon`. C times these
 #'   sums, plus one standard deviation of their noise in each direction, replaces v A.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*;
+#'   Private Data Analysis*. Wang (2018), *Revisiting Differentially Private Linear Regression*.
 #'   Dwork, Talwar, Thakurta and Zhang (2014), *Analyze Gauss: Optimal Bounds for Privacy-Preserving
-#'   Principal Component Analysis*; Bun and Steinke (2016), *Concentrated Differential Privacy:
-#'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
+#'   Principal Component Analysis*. Bun and Steinke (2016), *Concentrated Differential Privacy:
+#'   Simplifications, Extensions, and Lower Bounds*. Canonne, Kamath and Steinke (2020), *The
 #'   Discrete Gaussian for Differential Privacy*.
 #' @seealso [gaussian_noise]
 #' @examples

@@ -33,17 +33,17 @@
 #'
 #'   Errors assume that rows are drawn independently, without strata or clusters. The sandwich sums
 #'   squares of share times slope, as survey methods do. `"classical"` assumes that the model is
-#'   true for every weight; then its errors are too wide, because squared shares are below shares.
+#'   true for every weight. Then its errors are too wide, because squared shares are below shares.
 #'   If weights count equal rows, both are too wide.
 #'
 #'   `"ols"` releases the sum of the shares instead of the number of rows. The result has
 #'   `sumWeights`, the sum of the weights, and no `nPresent`.
 #' @section Covariance matrices: They are sampling weights, as in [dpLM()]: the number of people in
 #'   a population that each row represents. They are clamped to their bounds in `rng` and divided by
-#'   the upper bound. The matrix estimates the population's covariance; its divisor is the sum of
+#'   the upper bound. The matrix estimates the population's covariance. Its divisor is the sum of
 #'   the scaled weights. Errors of regressions match `dpLM(vcov = "classical")`, which assumes one
 #'   residual variance for all predictors and weights. They are too wide if that holds, and may be
-#'   too narrow if it does not; `dpLM()` has a sandwich estimator. `accuracy` of the object assumes
+#'   too narrow if it does not. `dpLM()` has a sandwich estimator. `accuracy` of the object assumes
 #'   that all rows have the largest weight. `result` has `sumWeights`, the noisy sum of the weights,
 #'   instead of `nPresent` and `share_missing`.
 #' @references Binder (1983), *On the Variances of Asymptotically Normal Estimators from Complex

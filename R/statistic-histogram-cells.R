@@ -97,7 +97,7 @@ declared_edges <- function(args, call) {
   as.double(bins)
 }
 
-# Limits the number of cells; counting this many takes seconds.
+# Limits the number of cells. Counting this many takes seconds.
 most_cells <- 1e6
 
 equal_edges <- function(args, call) {

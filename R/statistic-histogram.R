@@ -31,22 +31,21 @@ range_of_cells <- function() {
 #'
 #' The cells are public. With `"mechanismLaplace"` you declare the cells, and all of them are
 #' released. With `"mechanismStability"` the cells are all texts, or all cells of an endless grid. A
-#' cell is released if its noisy count reaches a threshold. It is the least threshold at which
-#' `delta` bounds the probability that a single row is seen. The default is `"mechanismLaplace"` for
-#' logical columns, and if you give `bins`, or a range and a number of cells.
-#'
-#' `dpHistogram(...)` and `dpHistogram$new(...)` do the same.
+#' cell is released if its noisy count reaches a threshold. `delta` bounds the probability that a
+#' single row is seen, and the threshold is the least that keeps this bound. The default is
+#' `"mechanismLaplace"` for logical columns, and if you give `bins`, or a range and a number of
+#' cells.
 #'
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) `"numeric"`, `"integer"`, `"logical"` (0 and 1, `FALSE` and
-#'   `TRUE`), see `conversion`; or `"character"`, also for a factor. The default is `"character"` if
-#'   `bins` are texts.
+#'   `TRUE`, see `conversion`), or `"character"` (also for a factor). The default is `"character"`
+#'   if `bins` are texts.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead of `epsilon`. For the
 #'   stability mechanism it includes the threshold.
 #' @param rng (`numeric(2)`) Public bounds of numbers, or [bounds()]. They are the ends of the first
 #'   and the last cell. `closed` has the rule for values outside.
-#' @param bins (`numeric`, `character` or `logical`) Cells: edges of numbers, in increasing order;
-#'   texts; or values out of 0, 1, `NA`.
+#' @param bins (`numeric`, `character` or `logical`) Cells: increasing edges for numbers, texts, or
+#'   some of 0, 1 and `NA`.
 #' @param nBins (whole number) Number of cells of equal width over `rng`, at least 2. Without `rng`:
 #'   largest number of cells to release.
 #' @param granularity (`numeric(1)`) Rows per cell, instead of `nBins`: there are `n / granularity`
@@ -57,7 +56,7 @@ range_of_cells <- function() {
 #'   missing, or not among the bins, is replaced by a uniform draw from these. All by default.
 #' @param impute (`logical(1)`) For logical columns: whether to replace missing values by 0 or 1
 #'   instead of counting them in a separate cell.
-#' @param nBoot Ignored; kept for old scripts.
+#' @param nBoot Ignored, for old scripts.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, `"mechanismGaussian"` (automatic if you
 #'   give `rho`) or `"mechanismStability"`.
 #' @param binWidth,origin (`numeric(1)`) Width and origin of the cells
@@ -109,14 +108,14 @@ range_of_cells <- function() {
 #'   `NA`.
 #' @section Gaussian noise: See [gaussian_noise], for declared cells. Each count has noise of
 #'   standard deviation 1 / sqrt(rho).
-#' @section Errors: As [dpMean()].
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
-#'   rows); `dp_warning_range` (`rng` has more than two values, or is given with `bins`);
-#'   `dp_warning_impute_range`; `dp_warning_impute_bins` (not among `bins`, or for numbers);
-#'   `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used, or not below 1 / `n`^2).
+#' @section Errors: See [statistic_errors].
+#' @section Warnings: `dp_warning_large_epsilon`. `dp_warning_noise` (the accuracy is more than `n`
+#'   rows). `dp_warning_range` (`rng` has more than two values, or is given with `bins`).
+#'   `dp_warning_impute_range`. `dp_warning_impute_bins` (not among `bins`, or for numbers).
+#'   `dp_warning_n_bins` (a fraction). `dp_warning_delta` (not used, or not below 1 / `n`^2).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Bun, Nissim and Stemmer (2016), *Simultaneous Private Learning of
-#'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3.
+#'   Private Data Analysis*. Bun, Nissim and Stemmer (2016), *Simultaneous Private Learning of
+#'   Multiple Concepts*. Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3.
 #' @seealso [dpHeavyHitters()], [dpTree()], [gaussian_noise]
 #' @examples
 #' education <- dpHistogram("educ", n = 10000, rng = c(0, 16), epsilon = 0.5, nBins = 16)
@@ -231,7 +230,7 @@ refuse_imputation <- function(asked, arg, usual, call) {
   if (asked) stop_argument(paste0(usual, ', for `missing = "drop"`'), "given", arg, call)
 }
 
-# Declared cells have exact counts with noise; undeclared cells are released only if they are large.
+# Declared cells have exact counts with noise. Undeclared cells are released only if they are large.
 histogram_mechanism <- function(args, call) {
   if (!is.null(args$mechanism)) {
     return(args$mechanism)

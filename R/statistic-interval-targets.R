@@ -37,7 +37,7 @@ covers_of <- function(x) {
   covers[names(covers) %in% names(x)]
 }
 
-# Target of the main intervals of a result, in its table; NULL if it has none.
+# Target of the main intervals of a result, in its table. NULL if it has none.
 main_target <- function(x) {
   covers <- covers_of(x)
   main <- intersect(main_elements, names(covers))

@@ -24,7 +24,7 @@ joint_scales <- function(columns, epsilon, drops) {
 }
 
 # Bounds that hold for the noise of each moment with probability 1 - alpha. Noise is a whole number
-# of steps. A half-width usually has very many steps; it has few only for whole numbers whose rows
+# of steps. A half-width usually has very many steps. It has few only for whole numbers whose rows
 # can be dropped. A row has one step of the count, or 2^20 with `weights`.
 joint_reach <- function(scales, widths, varType, alpha, weights = FALSE) {
   pairs <- triangle(length(widths))
@@ -157,7 +157,7 @@ joint_entries <- function(found) {
 }
 
 # Ends of an entry if each moment is within its error bound. The entry is C / (C - 1) (q - p), with
-# q the mean product and p the product of the means; for weighted rows it is q - p.
+# q the mean product and p the product of the means. For weighted rows it is q - p.
 entry_ends <- function(found, entry) {
   i <- found$pairs$first[[entry]]
   j <- found$pairs$second[[entry]]

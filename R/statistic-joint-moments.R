@@ -1,7 +1,7 @@
 # Shared code for statistics of the moments of several columns from one joint release
 # (joint_moments.h): their plan, and the effect of noise on derived numbers.
 
-# `fields`: the extra fields; `...`: for new_plan(). `epsilon`: loss of the moments, if
+# `fields`: the extra fields. `...`: for new_plan(). `epsilon`: loss of the moments, if
 # `measurement` also releases others.
 plan_joint <- function(args, names, name, fields, describe, call, ..., epsilon = args$epsilon,
                        limit = joint_limit(args, epsilon, call),
@@ -44,7 +44,7 @@ scales_of_joint <- function(fields, columns, epsilon) {
   )
 }
 
-# Smallest informative eigenvalue of moments of u; noise alone can explain smaller ones.
+# Smallest informative eigenvalue of moments of u. Noise alone can explain smaller ones.
 moment_floor <- function(scales) 3 * scales$sums[[1]]
 
 # Matrix of the moments M_ij, with i and j from 0.

@@ -9,8 +9,7 @@
 #' cluster. Distances are measured in range widths, so `rng` affects both the clusters and the
 #' noise. Choose narrow ranges.
 #'
-#' `dpKMeans(...)` and `dpKMeans$new(...)` do the same. By position,
-#' the arguments are `columns, k, n, rng, epsilon`, as in earlier versions.
+#' By position, the arguments are `columns, k, n, rng, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpCorrelation
 #' @param k (whole number) Public number of clusters, 1 to 1000.
@@ -28,7 +27,7 @@
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `size`: the noisy number of rows in each cluster.
 #' * `withinss`: for each cluster, the noisy sum of squared distances of its rows from its centre,
-#'   in range widths; at least 0.
+#'   in range widths, at least 0.
 #' * `intervals`: a matrix with a row for each number in `release`. The interval is for the mean of
 #'   the cluster's members in the population that the rows were drawn from.
 #' * `previous`: the centres before the last iteration, in the form of `release`. Each row belongs
@@ -59,14 +58,14 @@
 #'   `2 P iterations k / (epsilon n) <= 1 / 60`. The left side is the standard deviation of the
 #'   noise in a centre, in range widths, if all clusters had the same size and boxes as wide as the
 #'   range. More iterations find better clusters, but their means are noisier.
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
 #'   the noise in a sum are as large as the mean cluster size), `dp_warning_range`.
 #' @references Blum, Dwork, McSherry and Nissim (2005), *Practical Privacy: The SuLQ Framework*,
-#'   section 4; Su, Cao, Li, Bertino and Jin (2016), *Differentially Private k-Means Clustering*,
-#'   for public first centres and a number of iterations that follows from the noise; Lloyd (1982),
+#'   section 4. Su, Cao, Li, Bertino and Jin (2016), *Differentially Private k-Means Clustering*,
+#'   for public first centres and a number of iterations that follows from the noise. Lloyd (1982),
 #'   *Least Squares Quantization in PCM*.
-#' @seealso [stats::kmeans()] without privacy; [dpPCA()], [statistic_models]
+#' @seealso [stats::kmeans()] without privacy, [dpPCA()], [statistic_models]
 #' @examples
 #' plan <- dpKMeans(c("age", "educ"), k = 4,
 #'   n = 10000, rng = list(age = c(18, 93), educ = c(1, 16)), epsilon = 1

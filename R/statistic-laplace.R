@@ -22,7 +22,6 @@
 #'   with L = ceiling(log2(width / gran + 1)) levels and noise scale b = 2 L / epsilon in each.
 #' * `treeGetParameters()`: the epsilon for a wanted accuracy of that kind.
 #' @section Errors: `dp_error_invalid_argument` for anything except numbers in these ranges.
-#' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Chan, Shi and Song (2011), *Private and Continual Release of Statistics*.
 #' @examples
 #' qLap(0.975, b = 2)

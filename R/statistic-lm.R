@@ -12,15 +12,14 @@
 #' [dpGLM()] with `objective = "ols"` and `inference = "none"`: its point estimate is closer to the
 #' truth, but biased and without errors. Above 300, `dpLM()` is closer.
 #'
-#' `dpLM(...)` and `dpLM$new(...)` do the same.
-#'
 #' @inheritParams dpGLM
 #' @inheritParams dpMean
-#' @param formula (`formula` or `character(1)`) Response and terms, as `y ~ a + I(b^2) + g`; `- 1`
+#' @param formula (`formula` or `character(1)`) Response and terms, as `y ~ a + I(b^2) + g`. `- 1`
 #'   removes the intercept. See [statistic_formulas] for the terms.
 #' @param n (whole number) Public number of rows, at least 2 and at least the number of
 #'   coefficients.
-#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
+#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0. Losses of 3 or more
+#'   give a warning.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismGaussian"`, in any letter
 #'   case. `rho` or `delta` choose Gaussian noise automatically.
 #' @param varType (`character(1)`) Type of all columns: `"numeric"`, `"integer"` or `"logical"`.
@@ -63,12 +62,12 @@
 #'   standard errors or intervals, and `vcov()` and `confint()` raise an error. Values beyond found
 #'   bounds are clamped, but no public number says how far, and no proven method covers that.
 #'   `vcov = "sandwich"` raises an error, because it would spend budget on errors.
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
 #'   can be), `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*;
-#'   White (1980), *A Heteroskedasticity-Consistent Covariance Matrix Estimator*; Binder (1983), *On
+#'   Private Data Analysis*. Wang (2018), *Revisiting Differentially Private Linear Regression*.
+#'   White (1980), *A Heteroskedasticity-Consistent Covariance Matrix Estimator*. Binder (1983), *On
 #'   the Variances of Asymptotically Normal Estimators from Complex Surveys*, for weights.
 #' @seealso [statistic_models] for methods of models, [dpGLM()] for other models.
 #' @examples

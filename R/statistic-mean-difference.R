@@ -10,8 +10,7 @@
 #' an experiment, and a row is replaced by a row of the same group. The noise is then smaller. The
 #' number of rows `n` is always public.
 #'
-#' `dpMeanDifference(...)` and `dpMeanDifference$new(...)` do the same. By position,
-#' the arguments are `variable, group, groups, n, rng, epsilon`, as in earlier versions.
+#' By position, the arguments are `variable, group, groups, n, rng, epsilon`.
 #'
 #' @inheritParams dpMean
 #' @param group (`character(1)`) Name of the group column, public.
@@ -29,7 +28,7 @@
 #'   `missing = "impute"`. The default is `rng`.
 #' @param alpha (`numeric(1)`) Probability that an interval misses.
 #' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the means of the rows
-#'   with a value. `"impute"` draws values from `imputeRng`; it is only right if almost nothing is
+#'   with a value. `"impute"` draws values from `imputeRng`. It is only right if almost nothing is
 #'   missing. The default is `"impute"` if you give `imputeRng`, and `"drop"` otherwise.
 #' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpMeanDifference`, with the methods of [dpMean()] and these
@@ -47,7 +46,7 @@
 #' * `populationInterval`: the interval for the difference in the population, clamped to `rng`, with
 #'   its `populationAlpha`. If [bounds()] found `rng`, a result has neither this nor
 #'   `standardError`.
-#' * `status`: `"ok"`, or `"few"` if noise hides the number of rows in a group; the numbers are then
+#' * `status`: `"ok"`, or `"few"` if noise hides the number of rows in a group. The numbers are then
 #'   `NA`.
 #' @section How it works: Let c be the middle of `rng`, h half its width, and u = (x - c) / h,
 #'   between -1 and 1. For each group, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and
@@ -66,15 +65,15 @@
 #'   noise, to first order a sum of independent Laplace variables. N is normal, with the variance of
 #'   the difference of two sample means. It includes Student's excess and an allowance for the noise
 #'   in the variances ([dpMean()]). The interval assumes that sample means are normal.
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
 #'   the noise in a sum are half of all rows, or of the smaller group), `dp_warning_range`,
 #'   `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; McSherry (2009), *Privacy Integrated Queries*, for groups of public
-#'   sizes; D'Orazio, Honaker and King (2015), *Differential Privacy for Social Science Inference*,
+#'   Private Data Analysis*. McSherry (2009), *Privacy Integrated Queries*, for groups of public
+#'   sizes. D'Orazio, Honaker and King (2015), *Differential Privacy for Social Science Inference*,
 #'   for the question.
-#' @seealso [dpMean()]; [dp_tbl()] for means of many groups.
+#' @seealso [dpMean()]. [dp_tbl()] for means of many groups.
 #' @examples
 #' gap <- dpMeanDifference("income", "sex", c(0, 1), n = 10000, rng = c(0, 200000), epsilon = 1)
 #' result <- gap$release(PUMS5extract10000)

@@ -9,8 +9,6 @@
 #' a value are dropped (or imputed, on request). `interval` does not cover sampling error or the
 #' bias from clamping.
 #'
-#' `dpMean(...)` and `dpMean$new(...)` do the same.
-#'
 #' @param mechanism (`character(1)`) Noise mechanism, public, in any letter case:
 #'   `"mechanismLaplace"`, `"mechanismSnapping"` or `"mechanismGaussian"`. Snapping rounds and
 #'   clamps a release more coarsely, see [snappingParams()]. If you give `rho` or `delta`, the noise
@@ -34,7 +32,7 @@
 #'   `missing = "impute"`. The default is `rng`. If a share m is missing, imputation biases the mean
 #'   by m x (midpoint of `imputeRng` - true mean).
 #' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`.
-#' @param nBoot (whole number) Ignored; kept for old scripts. There is no bootstrap.
+#' @param nBoot (whole number) Ignored, for old scripts. There is no bootstrap.
 #' @param gamma (`numeric(1)`) Probability that `"mechanismSnapping"` clamps a release.
 #' @param ... Not used. Unknown arguments raise an error.
 #' @param n_check (`character(1)`) Rule for data whose number of rows differs from `n`. With
@@ -42,7 +40,7 @@
 #'   without a value. If these are imputed, they move the release to the middle of `imputeRng`.
 #' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the mean of the rows
 #'   with a value, from their noisy sum and noisy count. `"impute"` draws values from `imputeRng`.
-#'   Imputation is only right if almost nothing is missing; some intervals then have less noise. The
+#'   Imputation is only right if almost nothing is missing. Some intervals then have less noise. The
 #'   default is `"impute"` if you give `imputeRng`, and `"drop"` otherwise. `"mechanismSnapping"`
 #'   needs `"impute"`.
 #' @param interval (`character(1)`) Kind of confidence interval. `"population"` adds an interval for
@@ -62,7 +60,7 @@
 #' Methods:
 #' * `$release(data)`: releases the statistic, keeps the result and returns it. `data` is a data
 #'   frame with one plain column `variable` of type logical, integer or double. Names, types and
-#'   classes of columns are public; their values are private.
+#'   classes of columns are public. Their values are private.
 #' * `$getFields()`: returns all fields as a list.
 #' * `$copy()`: returns a separate object with the same plan and result. Copies release
 #'   independently, even if they are saved and loaded, and their losses add up.
@@ -91,7 +89,7 @@
 #'   `accuracy` of the object applies to a column without gaps. `accuracy` of the result is the
 #'   distance from the release to the end of its `interval`. `result` also has `nPresent`, the noisy
 #'   count, `share_missing`, and `status`. The status is `"ok"`, or `"few"` if the noise hides how
-#'   many values are left; `release` is then `NA`. See [missing_values].
+#'   many values are left. `release` is then `NA`. See [missing_values].
 #' @section Interval for the population: See [population_intervals].
 #' @section Gaussian noise: See [gaussian_noise]. D is R / n for a range of width R. With
 #'   `missing = "drop"` or an interval for the population, three numbers are released: the sum of
@@ -101,20 +99,13 @@
 #'   adds missing ones. It then imputes, clamps, and rounds each value to a public grid, adds the
 #'   integers exactly, and adds discrete Laplace noise. So a wrong `n` costs accuracy but never
 #'   privacy. The release is a multiple of a public power of two, divided by `n`. `release()` passes
-#'   exactly `n` rows unless `n_check` is `"resize"`; the field `measurement` accepts any number.
-#' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read. The
-#'   same class is raised for unsuitable `data`, before any value is read. Its message names the
-#'   kind of column, such as a factor or a Date, and depends on nothing else.
-#'   `dp_error_rows` if the number of rows differs from `n`; the message contains neither number.
-#'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
-#'   losses that the arithmetic cannot represent.
-#'   `dp_error_stale_object` if another version of the package saved the object, and its release
-#'   lost less there.
+#'   exactly `n` rows unless `n_check` is `"resize"`. The field `measurement` accepts any number.
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (`noiseDominates`),
 #'   `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`, or for a
 #'   logical column).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for
+#'   Private Data Analysis*. Mironov (2012), *On Significance of the Least Significant Bits for
 #'   Differential Privacy*.
 #' @seealso [statistics] for a list of questions and statistics, [gaussian_noise],
 #'   [population_intervals], [missing_values]
@@ -201,7 +192,7 @@ on_lattice <- function(x, rng) {
   round(x / step) * step
 }
 
-# Noise can move a released share outside [0, 1]; a share of rows lies inside.
+# Noise can move a released share outside [0, 1]. A share of rows lies inside.
 share_result <- function(release, n) {
   share <- min(max(release, 0), 1)
   ones <- round(n * share)

@@ -14,7 +14,7 @@
 #' @param k (whole number) Number of blocks.
 #' @param n (whole number) Number of rows, public.
 #' @param lambda (`numeric(1)`) Ridge for each row, above 0.
-#' @param c (`numeric(1)`) Largest curvature of the loss of a row, above 0; 1/4 for logistic
+#' @param c (`numeric(1)`) Largest curvature of the loss of a row, above 0. 1/4 for logistic
 #'   regression.
 #' @param eta (`numeric(1)`) Additional exponent of the radius, above 0.
 #' @param smoothSensitivity (`numeric`) Smooth sensitivity S, private. It bounds the change of the
@@ -43,7 +43,7 @@
 #'   inverse.
 #' * `smith11Radius()`: k^(1/3 + eta). The range of a winsorized mean reaches, to either side of its
 #'   middle, 4 times this many crude interquartile ranges of `k` block results (Smith).
-#' * `smoothSensitivityCauchyScale()`: S / (epsilon - beta), the scale at which Cauchy noise costs
+#' * `smoothSensitivityCauchyScale()`: S / (epsilon - beta), the scale of Cauchy noise with loss
 #'   `epsilon`: a shift by S costs epsilon - beta, and a stretch by exp(beta) costs beta (Nissim,
 #'   Raskhodnikova and Smith). The trimmed mean of [dpSampleAndAggregate()] has similar noise, with
 #'   lighter tails.
@@ -61,11 +61,11 @@
 #'   smaller ridge, by a finer bound.
 #' @section Errors: `dp_error_invalid_argument` for arguments that are not numbers in these ranges.
 #' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
-#'   Minimization*; Balle and Wang (2018), *Improving the Gaussian Mechanism for Differential
-#'   Privacy*;
-#'   Bun and Steinke (2016), *Concentrated Differential Privacy*; McSherry and Talwar (2007),
-#'   *Mechanism Design via Differential Privacy*; Smith (2011), *Privacy-Preserving Statistical
-#'   Estimation with Optimal Convergence Rates*; Mironov (2012), *On Significance of the Least
+#'   Minimization*. Balle and Wang (2018), *Improving the Gaussian Mechanism for Differential
+#'   Privacy*.
+#'   Bun and Steinke (2016), *Concentrated Differential Privacy*. McSherry and Talwar (2007),
+#'   *Mechanism Design via Differential Privacy*. Smith (2011), *Privacy-Preserving Statistical
+#'   Estimation with Optimal Convergence Rates*. Mironov (2012), *On Significance of the Least
 #'   Significant Bits for Differential Privacy*.
 #' @examples
 #' gaussianAnalyticSigma(sensitivity = 1, epsilon = 1, delta = 1e-6)

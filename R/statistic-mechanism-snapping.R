@@ -37,7 +37,7 @@ snapping_alpha <- function(alpha) alpha / exp(1)
 snapping_width <- function(sens, epsilon) sens * 2^ceiling(-log2(epsilon))
 
 # Rounds each number of a release to the nearest multiple of the width, halves upwards. Then clamps
-# it to the possible answers, widened by the noise; clamping occurs with probability gamma. `lower`
+# it to the possible answers, widened by the noise. Clamping occurs with probability gamma. `lower`
 # and `upper` are public bounds of the answer. If there are several, only that many numbers are
 # changed.
 then_snap <- function(lhs, sens, epsilon, lower, upper, gamma) {

@@ -30,16 +30,16 @@
 #'
 #' `mechanismLaplace(...)` and `mechanismLaplace$new(...)` do the same, as in the other classes.
 #'
-#' @param ... Fields, by name: `epsilon` (`numeric(1)`, above 0), or `accuracy` with `sens`; `delta`
-#'   (Gaussian and Stability, above 0 and below 1, `2^-30` by default); `varType` (`"numeric"`,
-#'   `"integer"`, `"logical"`, `"character"` or `"factor"`); `rng` (`numeric(2)`, for numbers),
-#'   `imputeRng`; `bins` (`character`, for texts; any other text counts as the first bin); `n`
-#'   (number of values, public, by default the length of `x`); `alpha` (0.05), `sens`, `minB`
+#' @param ... Fields, by name: `epsilon` (`numeric(1)`, above 0), or `accuracy` with `sens`, `delta`
+#'   (Gaussian and Stability, above 0 and below 1, `2^-30` by default), `varType` (`"numeric"`,
+#'   `"integer"`, `"logical"`, `"character"` or `"factor"`), `rng` (`numeric(2)`, for numbers),
+#'   `imputeRng`, `bins` (`character`, for texts, where any other text counts as the first bin), `n`
+#'   (number of values, public, by default the length of `x`), `alpha` (0.05), `sens`, `minB`
 #'   (Snapping: a bound on the magnitude of the answer) and `gamma` (Snapping: the probability that
-#'   the clamp changes the answer, 0.05); `mechanism`, `name`, `variable`, `rngFormat` (`"vector"`).
+#'   the clamp changes the answer, 0.05), `mechanism`, `name`, `variable`, `rngFormat` (`"vector"`).
 #' @returns An R6 object. You can read all its fields, but not change them. Methods:
 #' * `$evaluate(fun, x, sens, ...)`: releases the answer, keeps the result and returns it. `fun` is
-#'   a function of the prepared `x` and `...`; if it has an argument named after a field, such as
+#'   a function of the prepared `x` and `...`. If it has an argument named after a field, such as
 #'   `n`, it gets the value of the field. `x` is a plain vector, or for texts a factor. `sens` is
 #'   the sensitivity, unless it is a field. The result is a [dp_result] with `release`, `accuracy`,
 #'   `epsilon`, `delta` if there is one, and `interval` for numbers, all lower ends before all upper
@@ -48,13 +48,13 @@
 #'   accuracy. With probability `1 - alpha`, the error of each number of the answer stays within
 #'   `accuracy`. For the exponential mechanism, the error is the score below the best one. See
 #'   [statistic_accuracy] and [mechanism_formulas].
-#' * `$getFields()`: returns all fields as a list; `$copy()`: returns a separate object.
+#' * `$getFields()`: returns all fields as a list. `$copy()`: returns a separate object.
 #' @section Errors: `dp_error_invalid_argument` for invalid fields, and for an `x` of another type,
 #'   always with the same message.
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_delta` if `delta` has no effect.
+#' @section Warnings: `dp_warning_large_epsilon`. `dp_warning_delta` if `delta` has no effect.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Bun and Steinke (2016), *Concentrated Differential Privacy*; Mironov
-#'   (2012), *On Significance of the Least Significant Bits for Differential Privacy*; McKenna and
+#'   Private Data Analysis*. Bun and Steinke (2016), *Concentrated Differential Privacy*. Mironov
+#'   (2012), *On Significance of the Least Significant Bits for Differential Privacy*. McKenna and
 #'   Sheldon (2020), *Permute-and-Flip*.
 #' @examples
 #' laplace <- mechanismLaplace(epsilon = 1, varType = "numeric", rng = c(0, 5))
@@ -140,7 +140,7 @@ mechanism <- new_generator(R6::R6Class("mechanism",
   inherit = class_of(dpMechanism), public = list(initialize = start_mechanism)
 ))
 
-# Fields in canonical form; a missing field is NULL.
+# Fields in canonical form. A missing field is NULL.
 check_mechanism <- function(given, class, law) {
   call <- as.call(list(as.name(class)))
   unknown <- setdiff(if (length(given) > 0) names(given) %||% "", mechanism_fields)

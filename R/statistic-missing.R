@@ -102,7 +102,7 @@ present_scales <- function(epsilon, products, weight) {
   c(count = 2 * s / weight^2, sum = s / weight, squares = 2 * s)
 }
 
-# Noise scales of the released moments; for Gaussian noise, standard deviations.
+# Noise scales of the released moments. For Gaussian noise, standard deviations.
 noise_of_moments <- function(fields, products, weight) {
   if (is_gaussian(fields)) {
     return(stats::setNames(rep(fields$sigma, 3), c("count", "sum", "squares")))
@@ -111,7 +111,7 @@ noise_of_moments <- function(fields, products, weight) {
 }
 
 # Noisy moments of u with their bounds, which hold together with probability 1 - alpha. If noise can
-# explain a count below n, the count is n; this rule uses only released numbers.
+# explain a count below n, the count is n. This rule uses only released numbers.
 present_moments <- function(release, fields, products, weight = 1) {
   scales <- noise_of_moments(fields, products, weight)
   half <- diff(fields$rng) / 2

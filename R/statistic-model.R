@@ -18,7 +18,7 @@
 #' @param formula (`character(1)`) Name of one regression, if a covariance matrix has several. For
 #'   other models, their formula or `NULL`.
 #' @param parm (`character` or whole numbers) Names or positions of the coefficients, or of other
-#'   numbers by their row names in the matrix; all by default.
+#'   numbers by their row names in the matrix. All by default.
 #' @param level (`numeric(1)`) Confidence level of the intervals, by default 1 - `alpha` of the
 #'   statistic. Results other than models accept only the default.
 #' @param newdata (`data.frame`) Public rows, with the columns that the predictors need, see
@@ -377,7 +377,7 @@ sigma.dp_result <- function(object, formula = NULL, ...) {
   root(variance)
 }
 
-# Of a linear model, where it was released, or follows from a covariance matrix; else NULL.
+# Of a linear model, where it was released, or follows from a covariance matrix. Else NULL.
 residual_variance_of <- function(x, formula, call) {
   model <- released_model(x, formula, call)
   if (inherits(x, "dp_lm_result")) {

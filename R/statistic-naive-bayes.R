@@ -5,12 +5,11 @@
 #' arguments and chooses the noise without reading data. Each call of `release()` spends `epsilon`
 #' on all these numbers together.
 #'
-#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row; the new row
+#' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. The new row
 #' can have any class. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them. Rows
 #' whose class is missing, or not among `levels`, are not counted.
 #'
-#' `dpNaiveBayes(...)` and `dpNaiveBayes$new(...)` do the same. By position,
-#' the arguments are `formula, levels, n, rng, epsilon`, as in earlier versions.
+#' By position, the arguments are `formula, levels, n, rng, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpLM
 #' @param mechanism (`character(1)`) Noise mechanism, public: `"mechanismLaplace"`, in any letter
@@ -44,13 +43,13 @@
 #' * `rows`: noisy numbers of rows of the classes, `numeric`, with names.
 #' * `intervals`: a matrix with a row for each row of `release`: intervals for the population means.
 #'   [confint()][statistic_models] of the result returns them, too.
-#' * `status`: `"ok"`; `"noise"` if a variance was not above its noise and was raised to that; or
+#' * `status`: `"ok"`, `"noise"` if a variance was not above its noise and was raised to that, or
 #'   `"few"` if noise hides the number of rows in a class. The numbers of this class are then `NA`,
 #'   and it is never predicted.
 #' @section Prediction: `predict(result, newdata)` is a factor with `levels`. It holds the most
 #'   probable class of each row of `newdata`, if the columns are independent normal variables within
 #'   each class. `newdata` are other, public rows. `predict(result, newdata, "probabilities")` is a
-#'   matrix with a column for each class. Values beyond `rng` are clamped, as in the data; missing
+#'   matrix with a column for each class. Values beyond `rng` are clamped, as in the data. Missing
 #'   values are ignored. `augment(result, newdata)` (of package generics) is `newdata` with the
 #'   columns `.fitted`, the class, and `.probability`.
 #' @section How it works: Let c be the middle of a column's range, h half its width, and
@@ -64,14 +63,14 @@
 #'   Least squares adjusts all columns to the same class sizes, which add up to `n`. Count, mean and
 #'   variance of each column in each class follow. The intervals of means are computed as in
 #'   [dpMeanDifference()].
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
 #'   the noise in a sum reach the average class size), `dp_warning_range`,
 #'   `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Vaidya, Shafiq, Basu and Hong (2013), *Differentially Private Naive
+#'   Private Data Analysis*. Vaidya, Shafiq, Basu and Hong (2013), *Differentially Private Naive
 #'   Bayes Classification*, for the question.
-#' @seealso [dpGLM()] for logistic regression; [statistic_models]
+#' @seealso [dpGLM()] for logistic regression, [statistic_models]
 #' @examples
 #' plan <- dpNaiveBayes(married ~ age + educ, c(0, 1),
 #'   n = 10000, rng = list(age = c(18, 93), educ = c(1, 16)), epsilon = 1
@@ -147,7 +146,7 @@ classifier_result <- function(release, fields) {
   )
 }
 
-# Smallest variance of u; the values in a class can all be equal.
+# Smallest variance of u. The values in a class can all be equal.
 least_variance <- 1e-9
 
 # Log densities of each class (columns) for the rows of a matrix with all columns of the classifier.

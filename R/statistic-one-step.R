@@ -10,11 +10,11 @@
 #
 # So theta + H^-1 L theta has no bias from the ridge, and its error is H^-1 (b + g). The law of b is
 # known, and g is normal. If the model is true, the covariance of g is H times a public or released
-# dispersion. Otherwise it is the sum of squares of slopes. H is known up to noise;
+# dispersion. Otherwise it is the sum of squares of slopes. H is known up to noise.
 # statistic-curvature-noise.R has its law.
 
 # Returns list(estimate, noise, sampling, df, curvature, status) for scaled coefficients. `squares`
-# and `slopes` are the released M; `slopes` is NULL without a sandwich. `budget` comes from
+# and `slopes` are the released M. `slopes` is NULL without a sandwich. `budget` comes from
 # core_glm_budget(). `ridge` is the ridge of all rows. `dispersion` is the variance of a slope over
 # its curvature. `most` is the largest curvature over its bound, for any theta: M has noise of that
 # share.

@@ -4,7 +4,8 @@
 #' reads no data. The tables list the question of each statistic, and the rules of its arguments.
 #'
 #' @section Order of arguments: You give the columns first, then `n`, `rng` and `epsilon`:
-#'   `dpMean("age", 1000, c(0, 100), 1)`. Give all arguments after these by name.
+#'   `dpMean("age", 1000, c(0, 100), 1)`. Give all arguments after these by name. `dpMean$new()`
+#'   does the same as `dpMean()`, and so for every statistic.
 #'
 #'   [dpContingency()], [dpKMeans()], [dpMeanDifference()], [dpNaiveBayes()] and [dpPCA()] have
 #'   other public facts, such as `k`, before `n`. Their usage shows the order.

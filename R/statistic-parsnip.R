@@ -11,7 +11,7 @@
 #' resample spends the budget again. `fit_xy()` is not available, because terms need a formula.
 #'
 #' @section Engine arguments:
-#' * `n` (whole number): number of rows; public.
+#' * `n` (whole number): number of rows, public.
 #' * `epsilon` (`numeric(1)`): privacy loss of the fit, for one replaced row.
 #' * `rng` (`list`): public bounds of each numeric column, as in [dpLM()].
 #' * `levels` (`list`): public levels of each text or factor column, by name. `logistic_reg()` and
@@ -19,14 +19,14 @@
 #'   event, as in the engine `"glm"`. The levels of a factor in the data are not read.
 #' * other arguments of the statistic, such as `missing`, `alpha` or `inference`.
 #'
-#' @section Predictions: `predict()` reads only the release and `new_data`, which is public. Types:
-#'   `"numeric"` and `"conf_int"` for `linear_reg()`; `"class"`, `"prob"` and `"conf_int"` for
-#'   `logistic_reg()`, with intervals of the probability; `"class"` and `"prob"` for
-#'   `naive_Bayes()`; `"raw"` for all of them. Intervals come from
-#'   [predict()][statistic_models]; their level is `1 - alpha` of the fit. `tidy()`, `glance()` and
-#'   `extract_fit_engine()` give the release.
+#' @section Predictions: `predict()` reads only the release and `new_data`, which is public. All
+#'   models have the type `"raw"`. `linear_reg()` also has `"numeric"` and `"conf_int"`,
+#'   `naive_Bayes()` has `"class"` and `"prob"`, and `logistic_reg()` has `"class"`, `"prob"` and
+#'   `"conf_int"`, with intervals of the probability. Intervals come from
+#'   [predict()][statistic_models]. Their level is the `1 - alpha` of the fit. `tidy()`, `glance()`
+#'   and `extract_fit_engine()` give the release.
 #'
-#' @param formula (`formula`) Outcome and terms; see [statistic_formulas].
+#' @param formula (`formula`) Outcome and terms. See [statistic_formulas].
 #' @param data (`data.frame`) Private rows.
 #' @param model (`character(1)`) `"linear_reg"`, `"logistic_reg"` or `"naive_Bayes"`.
 #' @param ... Arguments of the statistic, from `parsnip::set_engine()`.

@@ -1,11 +1,11 @@
-# Intervals for the variances of components, by postprocessing; they hold even if noise dominates.
+# Intervals for the variances of components, by postprocessing. They hold even if noise dominates.
 #
 # The released scatter is the scatter of the rows plus noise E, both over count - 1. A component's
 # vector follows the noise, so the noise along it differs from the noise along a fixed vector. Two
 # facts hold for any E that lengthens no unit vector beyond |E|:
 #
 #   (1) each eigenvalue of the released matrix is within |E| of the same eigenvalue of the rows
-#       (Weyl);
+#       (Weyl).
 #   (2) let v be the vector of the rows, and g the distance from an eigenvalue to the next one in
 #       the released matrix. The eigenvalue is off by v'E v and at most |E|^2 / (g - 2 |E|) more
 #       (Kato and Temple). Without a next eigenvalue there is no remainder: the largest eigenvalue
@@ -13,7 +13,7 @@
 #
 # v is independent of the noise, and v'E v is a sum of known laws. Each end of an interval uses the
 # fact with the smaller bound. Both hold at once, except for a share `rare_share` of alpha.
-# Sources: Stewart and Sun (1990), Matrix Perturbation Theory, IV.4.2, V.3.6; Tropp (2012),
+# Sources: Stewart and Sun (1990), Matrix Perturbation Theory, IV.4.2, V.3.6. Tropp (2012),
 # User-Friendly Tail Bounds for Sums of Random Matrices, theorem 3.6.
 
 # Share of alpha for each of three rare events: |E| exceeds its bound, a mean or the count is
@@ -60,7 +60,7 @@ sine_between <- function(norm, gap) {
 # Returns list(norm, square, most, count, rows, deviations).
 #
 # Let N be the noise of the moments of (1, u) and m the means of the rows. Then E = L'N L - R. L has
-# -m above the identity. R is count times the squared error of the mean; it is positive semidefinite
+# -m above the identity. R is count times the squared error of the mean. It is positive semidefinite
 # and at most `square`. `most` bounds the standard deviation of v'E v: the mean of E^2 is V, and v'V
 # v is the mean of |E v|^2.
 scatter_noise <- function(unit, found, rare) {

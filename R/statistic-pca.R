@@ -8,8 +8,7 @@
 #' as in [dpCovariance()]: clamped, imputed, `n` of them. The component scores of the rows are not
 #' released. For other rows, compute them as `(x - center) \%*\% loadings`.
 #'
-#' `dpPCA(...)` and `dpPCA$new(...)` do the same. By position,
-#' the arguments are `columns, k, n, rng, epsilon`, as in earlier versions.
+#' By position, the arguments are `columns, k, n, rng, epsilon`, as in earlier versions.
 #'
 #' @inheritParams dpCorrelation
 #' @inheritParams dpMean
@@ -63,16 +62,16 @@
 #'   `law = "normal"`, the sampling variance is 2 v^2 / (n - 1).
 #' @section Missing values: With `missing = "drop"`, the moments use only rows without a missing
 #'   value, and their count is released with them. `result` also has `nPresent`, the noisy count,
-#'   and `share_missing`. `status` is `"few"` if the noise hides how many rows are left; all numbers
+#'   and `share_missing`. `status` is `"few"` if the noise hides how many rows are left. All numbers
 #'   are then `NA`.
 #' @section Gaussian noise: Like [dpCovariance()]. With a delta of 1e-6, Gaussian noise is smaller
 #'   than Laplace noise from about six columns on.
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
 #'   `dp_warning_impute_range`.
 #' @references Dwork, Talwar, Thakurta and Zhang (2014), *Analyze Gauss: Optimal Bounds for
-#'   Privacy-Preserving Principal Component Analysis*; Stewart and Sun (1990), *Matrix Perturbation
-#'   Theory*; Tropp (2012), *User-Friendly Tail Bounds for Sums of Random Matrices*; Blum, Dwork,
+#'   Privacy-Preserving Principal Component Analysis*. Stewart and Sun (1990), *Matrix Perturbation
+#'   Theory*. Tropp (2012), *User-Friendly Tail Bounds for Sums of Random Matrices*. Blum, Dwork,
 #'   McSherry and Nissim (2005), *Practical Privacy: The SuLQ Framework*.
 #' @seealso [dpCovariance()], [dpCorrelation()]
 #' @examples

@@ -3,25 +3,26 @@
 #' Plots of results
 #'
 #' Draws a released statistic, query or batch, with its intervals if it has any. `plot()` uses
-#' package graphics; `autoplot()` is of package ggplot2 and returns a plot to add to.
+#' package graphics. `autoplot()` returns a plot of package ggplot2, which you can add to.
 #'
 #' @param x,object A result, or a statistic that has one.
-#' @param what (`character(1)`) Which picture, the first by default. Of a released query it is a
-#'   column, and of a batch a query and its column, such as `"by_sex$n"`. Statistics with several:
-#'   * of a [dpTree()], `"cdf"`, the share of rows up to each value with the median, `"leaves"`, the
-#'     counts of the smallest cells, or `"tree"`, the density of all cells, level by level;
-#'   * of a [dpCovariance()] with a regression, `"entries"` of the matrix or its `"coefficients"`;
-#'   * of a [dpPCA()], the `"variances"` of components or their `"loadings"`;
-#'   * of a [dpNaiveBayes()], the `"means"` of each column in each class, from 0 at the lower bound
-#'     of the column to 1 at its upper one, or the `"rows"` of each class;
-#'   * of a [dpKMeans()], the `"centres"`, of two columns in a plane, of more from 0 at the lower
-#'     bound of each column to 1 at its upper one, or the `"sizes"` of clusters;
-#'   * of a [dpContingency()] of two columns `"tiles"`, shaded by their counts, or `"counts"`, bars;
-#'     of margins one of these, by the names of its columns, `"sex:educ"`;
-#'   * of a [dpHistogram()] over declared cells of numbers, `"counts"` or `"cdf"`, the share of rows
-#'     in a cell and those before it.
-#' @param main,xlab Title and label; both follow from the result by default.
-#' @param ... For [graphics::plot.default()] or [graphics::barplot()]; `autoplot()` ignores it.
+#' @param what (`character(1)`) Which picture to draw, by default the first. For a released query,
+#'   name a column. For a batch, name a query and its column, such as `"by_sex$n"`. These statistics
+#'   have several pictures:
+#'   * [dpTree()]: `"cdf"`, the share of rows up to each value, with the median. `"leaves"`, the
+#'     counts of the smallest cells. `"tree"`, the density of all cells, level by level.
+#'   * [dpCovariance()] with a regression: `"entries"` of the matrix, or `"coefficients"`.
+#'   * [dpPCA()]: the `"variances"` of components, or their `"loadings"`.
+#'   * [dpNaiveBayes()]: the `"means"` of each column in each class, or the `"rows"` of each class.
+#'     Means range from 0 at the column's lower bound to 1 at its upper bound.
+#'   * [dpKMeans()]: the `"centres"`, or the `"sizes"` of clusters. Two columns are drawn in a
+#'     plane. More columns range from 0 at their lower bound to 1 at their upper bound.
+#'   * [dpContingency()] of two columns: `"tiles"`, shaded by their counts, or `"counts"`, bars.
+#'     With `margins`, name the margin to draw by its columns, such as `"sex:educ"`.
+#'   * [dpHistogram()] over declared cells of numbers: `"counts"`, or `"cdf"`, the share of rows in
+#'     a cell and the cells before it.
+#' @param main,xlab Title and label. Both follow from the result by default.
+#' @param ... For [graphics::plot.default()] or [graphics::barplot()]. `autoplot()` ignores it.
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @details Counts are bars with their intervals. Other numbers are points with intervals. If
 #'   their units differ, as entries of a covariance matrix and coefficients do, each has a separate
@@ -102,7 +103,7 @@ picture <- function(x, what, call) {
   c(shown, titles_of_statistic(x, shown))
 }
 
-# A picture has one column of a query; readers of the code must know that there are others.
+# A picture has one column of a query. Readers of the code must know that there are others.
 tell_undrawn <- function(pictures) {
   if (length(pictures) > 1 && isTRUE(attr(pictures, "of_columns"))) {
     names <- names(pictures)
@@ -283,7 +284,7 @@ draw_tree <- function(shown, main, xlab, ...) {
   draw_note(shown)
 }
 
-# A tile for each pair of levels, the darker the more rows are in it; of few tiles the counts, too.
+# Draws a tile for each pair of levels, darker for larger counts. Few tiles also show their counts.
 draw_tiles <- function(shown, main, xlab, ...) {
   table <- shown$table
   at <- list(x = as.integer(table$x), y = as.integer(table$y))

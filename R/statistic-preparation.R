@@ -8,15 +8,15 @@
 #' by the share of missing values times the distance between the middle of the range and the true
 #' mean.
 #'
-#' @param x (vector, matrix or `data.frame`) Private values to prepare; with several ranges a matrix
+#' @param x (vector, matrix or `data.frame`) Private values to prepare. With several ranges a matrix
 #'   or data frame.
 #' @param varType (`character(1)`) Type of the values: `"numeric"`, `"double"`, `"integer"`,
 #'   `"logical"`, `"character"` or `"factor"`.
-#' @param rng (`numeric(2)` or `list`) Lower and upper bound, public; in format `"list"` a pair for
+#' @param rng (`numeric(2)` or `list`) Lower and upper bound, public. In format `"list"` a pair for
 #'   each column.
 #' @param levels (`character`) Public values of a text column.
 #' @param rngFormat (`character(1)`) Format of `rng`: `"vector"` or `"list"`.
-#' @param imputeRng (`numeric(2)` or `list`) Range of the numbers drawn; for a matrix or data frame
+#' @param imputeRng (`numeric(2)` or `list`) Range of the numbers drawn. For a matrix or data frame
 #'   a pair for each column, as a list or the rows of a matrix.
 #' @param categories (vector) Texts to draw from, by default the levels of a factor.
 #' @param values (vector of length 2) Two different values: the first becomes 0, the second 1, and
@@ -29,7 +29,7 @@
 #' @param imputeConstant (`numeric(1)` or `character(1)`) Replacement for missing values, instead of
 #'   draws.
 #' @returns
-#' * `censorData()`: numbers clamped to the range, with `NaN` as missing; or a factor with `levels`,
+#' * `censorData()`: numbers clamped to the range, with `NaN` as missing, or a factor with `levels`,
 #'   where other values are missing.
 #' * `fillMissing()`: `x` without missing values. Integers lie between the bounds, inclusive.
 #' * `scaleValues()`: values that correspond to uniform numbers: numbers between `lower` and

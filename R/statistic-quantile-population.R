@@ -4,7 +4,7 @@
 # Fields of a plan: the target of the interval and the shape of the tree, or NULL without a tree.
 sampled_fields <- c("interval", "treeBranching", "treeDepth")
 
-# Share of the loss that the quantiles get; the levels of the tree split the rest.
+# Share of the loss that the quantiles get. The levels of the tree split the rest.
 share_of_release <- function(args) if (is.null(args$interval)) 1 else 1 / 2
 
 # Returns list(measurement, treeBranching, treeDepth). `select(lhs, epsilon)` adds the quantiles to
@@ -36,7 +36,7 @@ tree_noise <- function(fields) {
 
 # `levels` holds the noisy counts of each level of the tree. The share of rows below the population
 # quantile is p, up to sampling and noise. An edge whose share is farther below p than these explain
-# lies below the quantile; likewise above. Rows of several quantiles are named by `names`.
+# lies below the quantile, likewise above. Rows of several quantiles are named by `names`.
 #
 # If many edges lie above the quantile and have a share near p, one of them is below p - H far more
 # often than each alone. So the lower end is the last edge before the first one that is not below p

@@ -5,7 +5,7 @@ quantile_kinds <- list(
   spacing = quantile_rule("spacing")
 )
 
-# A single share; another statistic can have several.
+# A single share. Another statistic can have several.
 single_share <- function() {
   kind <- share(zero = TRUE, one = TRUE)
   check <- kind$check
@@ -57,7 +57,7 @@ single_share <- function() {
 #'   without a value.
 #' @param interval (`character(1)`) Kind of confidence interval. `"population"` adds an interval for
 #'   the quantile of the population, which covers sampling error and noise. It spends half of
-#'   `epsilon`; the other half determines `accuracy`. `"none"` or `NULL` does not add it.
+#'   `epsilon`. The other half determines `accuracy`. `"none"` or `NULL` does not add it.
 #' @param score (`character(1)`) Rule that compares candidates. With `"nearest"`, each row counts at
 #'   its nearest candidate, and a candidate has all ranks of its rows. With `"balance"`, the rule of
 #'   older plans, only the rows below and above a candidate count. Near a value that many rows
@@ -90,13 +90,13 @@ single_share <- function() {
 #'   below and above, weighted in proportion to `prob`. If rows without a value are dropped, the
 #'   noise is 2 max(p, 1 - p) times as large.
 #' @section Interval for the population: See [population_intervals].
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy covers every rank
 #'   of `n` rows, or the population interval will span at least half the rows), `dp_warning_range`
 #'   (more than two values), `dp_warning_impute_range` (beyond `rng`).
-#' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*; McKenna and
-#'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*; Smith
-#'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*; Drechsler,
+#' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*. McKenna and
+#'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*. Smith
+#'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*. Drechsler,
 #'   Globus-Harris, McMillan, Sarathy and Smith (2022), *Nonparametric Differentially Private
 #'   Confidence Intervals for the Median*.
 #' @seealso [dpQuantiles()] for several quantiles at once, [dpTree()] for all of them.
@@ -212,7 +212,7 @@ plan_ranks <- function(args, loss, select, own, describe, within, call) {
 # Smallest share of the rows that, as a rank error of one quantile, reaches every rank.
 least_hidden_rank <- function(probs) min(pmax(probs, 1 - probs))
 
-# If gaps are dropped, keeps the rows with a value; their number is not known.
+# If gaps are dropped, keeps the rows with a value. Their number is not known.
 then_ranked <- function(lhs, args) {
   if (!drops_missing(args)) {
     return(lhs |> then_metric_unbounded())

@@ -6,11 +6,9 @@
 #'
 #' The number of rows `n` is public. Neighbouring datasets differ in one replaced row. With
 #' probability `1 - alpha`, no released quantile misses its rank by more than `accuracy` rows,
-#' beyond the error of the best choice of candidates. This bound holds for the worst data; for most
+#' beyond the error of the best choice of candidates. This bound holds for the worst data. For most
 #' data, the error is much smaller. The error in the unit of the column depends on the data and is
 #' not released.
-#'
-#' `dpQuantiles(...)` and `dpQuantiles$new(...)` do the same.
 #'
 #' @inheritParams dpQuantile
 #' @param varType (`character(1)`) Type of the column, public: `"numeric"` or `"integer"`. See
@@ -40,10 +38,10 @@
 #'   which divide them. accuracy = 2 / epsilon times log(number of choices / alpha), for
 #'   `gridPoints` times 64 ranks. See [make_joint_quantiles()].
 #' @inheritSection dpQuantile Interval for the population
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @inheritSection dpQuantile Warnings
 #' @references Gillenwater, Joseph and Kulesza (2021), *Differentially Private Quantiles*.
-#' @seealso [dpQuantile()] for a single quantile; [dpTree()] for all of them, with intervals.
+#' @seealso [dpQuantile()] for a single quantile, [dpTree()] for all of them, with intervals.
 #' @examples
 #' ages <- dpQuantiles(
 #'   varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9), rng = c(18, 93),

@@ -48,7 +48,8 @@ helper_closure <- function(rule, variable) {
   function(ends) as.double(helped_range(rule, variable, ends))
 }
 
-# Spends half the loss, in equal shares, on quartiles of all columns; the other half on the means.
+# Spends half the loss, in equal shares, on quartiles of all columns, and the other half on the
+# means.
 helped_measurement <- function(args, blocks, epsilon) {
   whole <- if (args$varType == "numeric") "numeric" else "integer"
   candidates <- lapply(as_pairs(args$rng), function(rng) {

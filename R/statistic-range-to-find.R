@@ -1,4 +1,4 @@
-#' Bounds that a statistic finds by itself
+#' Bounds that a statistic finds automatically
 #'
 #' `bounds()` lets a statistic find the range of its column, if you do not know one. Pass it as
 #' `rng`. The statistic spends a share of its loss on bounds, found as by [dpBounds()], and the rest
@@ -17,7 +17,7 @@
 #' | `c(0, 7500000)` | 10610 | 2120 | 1060 | 210 |
 #' | `bounds()` | 6451 | 2159 | 737 | 66 |
 #'
-#' About once in 1 / `beta` releases, an empty cell makes the found bounds far too wide; these
+#' About once in 1 / `beta` releases, an empty cell makes the found bounds far too wide. These
 #' numbers leave such releases out. Use `bounds()` only if no codebook, law or earlier year gives a
 #' range.
 #'
@@ -25,7 +25,7 @@
 #' [dpQuantiles()], [dpHistogram()] with `nBins`, [dpTree()], and [dpMeanDifference()] without
 #' `groupSizes`. In [dpCovariance()], [dpCorrelation()], [dpPCA()], [dpLM()], [dpGLM()],
 #' [dpNaiveBayes()] and [dpKMeans()], you can use it for any ranges in the list, except ranges of
-#' terms and of weights. Each such range has a separate `share`; all shares must add up to less than
+#' terms and of weights. Each such range has a separate `share`. All shares must add up to less than
 #' 1. The `varType` must be `"numeric"` or `"integer"`. [dpSampleAndAggregate()] does not accept it:
 #' release a [dpBounds()] first, and declare the bounds that it finds.
 #'
@@ -75,7 +75,7 @@
 #' @section Warnings: `dp_warning_noise` (`noiseDominates`), and the warnings of the statistic.
 #' @section Errors: `dp_error_invalid_argument` for invalid arguments.
 #' @references Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson (2020), *Differentially
-#'   Private SQL with Bounded User Contribution*, for the counts; Dwork and Roth (2014), *The
+#'   Private SQL with Bounded User Contribution*, for the counts. Dwork and Roth (2014), *The
 #'   Algorithmic Foundations of Differential Privacy*, Theorem 3.16, for the sum of the two losses.
 #' @seealso [dpBounds()] releases only bounds, [clippingBias()] estimates the bias from them.
 #' @examples

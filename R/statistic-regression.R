@@ -85,7 +85,7 @@ refuse_formula <- function(came, call) {
   )
 }
 
-# Tables of the results of `line(formula)`, one for each formula; one table if there is one formula.
+# Tables of the results of `line(formula)`, one for each formula. One table if there is one formula.
 regressions <- function(formulas, line) {
   tables <- lapply(formulas, function(formula) line_table(line(formula)))
   if (length(tables) == 1) {
@@ -151,7 +151,7 @@ covariance_line <- function(matrix, formula, n, widths = spread_of(matrix), mean
 variance_floor <- 1e-9
 
 # The intercept is the mean of y minus the slopes times the means of x. Means have separate errors:
-# noise of these `deviations`, and residuals; `unit` times the residual variance is the variance of
+# noise of these `deviations`, and residuals. `unit` times the residual variance is the variance of
 # their mean.
 with_intercept <- function(line, y, means, deviations, unit) {
   x <- names(line$estimate)

@@ -16,7 +16,7 @@ release.dpStatistic <- function(x, ..., data = NULL, on = NULL, version = NULL, 
 
 released_by_statistic <- function(x, data, account, call) {
   private <- x$.__enclos_env__$private
-  # What was paid for is kept before anything else can fail, or be interrupted.
+  # Keeps the charged release before anything else can fail or be interrupted.
   keep <- function(drawn, result = bare_result(x, drawn)) private$.result <- result
   release_on(x, data, account, keep, call)
 }
@@ -101,7 +101,7 @@ read_columns <- function(plan, data) {
   if (is.null(plan$converts_to)) columns else converted_columns(columns, plan$converts_to)
 }
 
-# The release with all that follows from it; without that, if it should not follow.
+# The release with its derived numbers, or without them if their computation fails.
 described_result <- function(plan, release) {
   result <- or_else(followed_result(plan, release), identity)
   if (!inherits(result, "error")) {

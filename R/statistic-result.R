@@ -208,7 +208,7 @@ is_listed <- function(value) {
   is.atomic(value) && is.null(dim(value))
 }
 
-# In one line; `ends` of an interval are two numbers, `form` is how a number looks.
+# Formats a result in one line. `ends` of an interval are two numbers, `form` is how a number looks.
 show_value <- function(value, digits, ends = FALSE, form = show_number) {
   if (is.function(value)) {
     "a function"

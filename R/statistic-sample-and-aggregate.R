@@ -2,7 +2,7 @@
 #'
 #' `dpSampleAndAggregate()` plans a release of the aggregate of any function on random blocks of
 #' rows. It splits the rows into blocks, computes the function on each, and aggregates the results
-#' privately. One row changes few block results, whatever the function does; the guarantee needs
+#' privately. One row changes few block results, whatever the function does. The guarantee needs
 #' nothing else. Building the plan reads no data. Each call of `release()` spends `epsilon`, or
 #' `rho`.
 #'
@@ -11,15 +11,13 @@
 #' probability `1 - alpha`, the release is within `accuracy` of the aggregate *of the block
 #' results*. Accuracy does not cover sampling error, or the bias of small blocks.
 #'
-#' `dpSampleAndAggregate(...)` and `dpSampleAndAggregate$new(...)` do the same.
-#'
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismGaussian"`, in any letter
 #'   case. `rho` or `delta` choose Gaussian noise automatically.
 #' @param innerFun (`character(1)`, `function` or `formula`) Function of one block, public:
-#'   `"mean"`, `"median"` or `"var"` (divisor m - 1); an R function of a `numeric` vector, or of a
-#'   data frame if there are several columns; or a formula for [stats::lm()]. If there are several
-#'   results, each is released with an equal share of `epsilon`.
+#'   `"mean"`, `"median"` or `"var"` (divisor m - 1), a formula for [stats::lm()], or an R function.
+#'   The function gets a `numeric` vector, or a data frame if there are several columns. If there
+#'   are several results, each is released with an equal share of `epsilon`.
 #' @param variable (`character`) Names of the columns, public.
 #' @param rng (`numeric(2)`, or a list of these for several columns) Lower and upper bounds, public,
 #'   in the unit of the column. A list is named after the columns, or in their order. Values outside
@@ -44,7 +42,7 @@
 #' @param prob,trim,outcomes,gridPoints,rangeMode,rangeHelper,intervalShare Arguments of the
 #'   aggregator, if you name it instead of making it. [aggregation_choices] explains them.
 #' @param scheme,overlap,subsetSize (`dp_scheme`) Scheme of the blocks, from [scheme_partition()]
-#'   and similar functions; or its name and its arguments.
+#'   and similar functions, or its name and its arguments.
 #' @param timeLimit (`numeric(1)` or `NULL`) Elapsed seconds for a block. With a limit, each block
 #'   has a separate process, which is stopped at the limit and then counts as a failure.
 #' @param isolation (`character(1)`) `"hermetic"`, or `"none"`: you promise that the result of your
@@ -83,10 +81,10 @@
 #'   `intervalShare`, `failures = "drop"` or an interval for the population.
 #' @section An R function of your own: It is *sealed*, runs first on public rows, and fails in a
 #'   block without an error. See [block_functions].
-#' @section Errors: As [dpMean()]. `dp_error_missing_feature` if `innerFunSens` is declared for an R
-#'   function, or `isolation` is `"none"`, and the feature `"honest-but-curious"` is not enabled.
-#'   `dp_error_missing_package` if `timeLimit` is given, the system has no fork, and package callr
-#'   is not installed.
+#' @section Errors: See [statistic_errors]. `dp_error_missing_feature` if `innerFunSens` is declared
+#'   for an R function, or `isolation` is `"none"`, and the feature `"honest-but-curious"` is not
+#'   enabled. `dp_error_missing_package` if `timeLimit` is given, the system has no fork, and
+#'   package callr is not installed.
 #' @seealso [block_releases], [block_functions], [aggregation_choices], [gaussian_noise]
 #' @examples
 #' median_income <- dpSampleAndAggregate(
@@ -124,8 +122,8 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
 
-# The three named functions of one column in a partition, and their mean, have a chain of their own,
-# in exact integers. All others go through R.
+# The three named functions of one column in a partition, and their mean, have a separate chain in
+# exact integers. All others go through R.
 plan_sample_and_aggregate <- function(args, call) {
   args <- check_aggregate(with_mechanism(args, call), call)
   plan <- if (is_exact_aggregate(args)) plan_named_aggregate else plan_any_aggregate

@@ -1,4 +1,4 @@
-# Intervals for the target of the block estimates; they cover sampling and noise.
+# Intervals for the target of the block estimates. They cover sampling and noise.
 
 # Mean and variance of the numbers, each with the noise for a single block. They share the loss.
 interval_aggregator <- function(numbers, epsilon, options) {

@@ -1,4 +1,4 @@
-# Points of a cube that stand for draws from it, with nothing drawn at random: a row for each.
+# Points that represent draws from a cube, without randomness. Each has a row.
 
 # Evenly spread over a cube of few dimensions: fractions of multiples of square roots of primes.
 # Source: Richtmyer (1951), "The evaluation of definite integrals, and a quasi-Monte-Carlo method
@@ -17,9 +17,9 @@ first_primes <- function(count) {
   which(is_prime)[seq_len(count)]
 }
 
-# Of many dimensions some pairs of those of spread_points() are alike. Here each column has one
-# point in each of as many equal parts of (0, 1), in an order that is another in each: that of
-# fractions of multiples by third powers, no two of which are correlated by more than chance would.
+# In many dimensions, some pairs of columns of spread_points() are alike. Here each column has one
+# point in each of `points` equal parts of (0, 1). The order differs by column: the fractions of
+# multiples by third powers. No two columns are correlated by more than chance.
 # Source: Weyl (1916), "Ueber die Gleichverteilung von Zahlen mod. Eins".
 scattered_points <- function(points, dimensions) {
   multiples <- outer(seq_len(points)^3, sqrt(first_primes(dimensions)))

@@ -8,9 +8,9 @@
 #' @param x A result of a statistic, a released query or a batch of them, or a statistic that has a
 #'   result.
 #' @param row.names Must be `NULL`: a column names the rows.
-#' @param optional As for [as.data.frame()]; ignored.
+#' @param optional As for [as.data.frame()]. Ignored.
 #' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
-#' @param conf.level (`numeric(1)`) Level of the intervals; `1 - alpha` of the release by default.
+#' @param conf.level (`numeric(1)`) Level of the intervals. `1 - alpha` of the release by default.
 #'   You can choose another level only for the coefficients of a [dpLM()] or [dpGLM()].
 #' @param exponentiate (`logical(1)`) Whether to return odds ratios, or ratios of rates: estimates
 #'   and intervals of a [dpGLM()] with a logit or log link. Standard errors stay on the link scale.

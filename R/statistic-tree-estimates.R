@@ -120,7 +120,7 @@ rising <- function(x) {
   rep(means[seq_len(last)], lengths[seq_len(last)])
 }
 
-# Point where linear interpolation between the edges reaches p; the middle, if it stays at p.
+# Point where linear interpolation between the edges reaches p, the middle, if it stays at p.
 invert_cdf <- function(edges, cdf, p) {
   vapply(p, function(p) {
     last <- max(which(cdf <= p))

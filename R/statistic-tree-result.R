@@ -61,7 +61,7 @@ status_of_leaves <- function(result, edges, fields) {
 }
 
 # Of the noise of each level's counts, by its `epsilon`, or by the standard deviations `sigma` of
-# Gaussian noise. The root is public; where missing values are dropped it is `n` without the best
+# Gaussian noise. The root is public. Where missing values are dropped it is `n` without the best
 # estimate of their number.
 node_variances <- function(epsilon, drops, sigma = NULL) {
   levels <- if (is.null(sigma)) 2 * (histogram_sensitivity / epsilon)^2 else sigma^2

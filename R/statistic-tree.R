@@ -12,13 +12,11 @@ most_leaves <- 2^16
 #' The true count is for the data as used: clamped, with missing values dropped or imputed, `n`
 #' rows.
 #'
-#' `dpTree(...)` and `dpTree$new(...)` do the same.
-#'
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) Type of the column, public: `"numeric"` or `"integer"`. See
 #'   `conversion`.
 #' @param rng (`numeric(2)`) Lower and upper bound of the values, public, in the unit of the column.
-#'   Values outside are clamped. Do not take the bounds from the data; use [bounds()] if you know
+#'   Values outside are clamped. Do not take the bounds from the data. Use [bounds()] if you know
 #'   none.
 #' @param imputeRng (`numeric(2)`) Range of the uniform draws that replace missing values, if
 #'   `missing = "impute"`. The default is `rng`. Values are drawn once for all levels, so they count
@@ -37,7 +35,7 @@ most_leaves <- 2^16
 #' @param mechanism (`character(1)`) Noise mechanism, public: `"mechanismLaplace"` or
 #'   `"mechanismGaussian"`. If you give `rho` or `delta`, the noise is Gaussian.
 #' @param epsilon (`numeric`) Privacy loss, instead of `globalEps`: one number means the same as
-#'   `globalEps`; one number per level gives the loss of each level.
+#'   `globalEps`. One number per level gives the loss of each level.
 #' @param percentiles (`numeric`) Quantiles to release, between 0 and 1.
 #' @param gran,leaves (`numeric(1)`) Alternatives to `depth`.
 #' @param branching (whole number) Number of parts that a cell is divided into, at least 2. The
@@ -72,11 +70,11 @@ most_leaves <- 2^16
 #'   left edge, and the last cell also its right edge. One replaced row changes two counts of each
 #'   level by one. The root is public. Each count in `tree` is the precision-weighted mean of its
 #'   noisy count and the counts implied by the levels above and below: generalised least squares in
-#'   two passes. This gives the variance of the noise in `cdf`; the sampling variance F (1 - F) / n
+#'   two passes. This gives the variance of the noise in `cdf`. The sampling variance F (1 - F) / n
 #'   is added to it. Intervals use the normal distribution.
 #' @section Shape: A wide tree has few levels, so each has a larger share of the loss, but many
 #'   cells to add up. If you give none of `depth`, `leaves` and `gran`, the tree has 64, 256, 1024,
-#'   4096 or 65536 leaves (8 x 8, 16 x 16, 32 x 32, 16 x 16 x 16, 16 x 16 x 16 x 16; with
+#'   4096 or 65536 leaves (8 x 8, 16 x 16, 32 x 32, 16 x 16 x 16, 16 x 16 x 16 x 16, with
 #'   `branching`, its powers). Of these, it takes the shape with the smallest V / n^2 + (16 / (G
 #'   sqrt(12)))^2. V is the mean noise variance of a count below an edge. The other term is the loss
 #'   of detail within one of G leaves, if the rows fill a sixteenth of the range. Leaves of integers
@@ -86,17 +84,17 @@ most_leaves <- 2^16
 #'   so noise and loss are the same as with `"impute"`. The root is `n` minus the precision-weighted
 #'   mean of the noisy counts of missing values, so it is no longer exact. `result` also has
 #'   `missing`, these noisy counts, `nPresent`, the best estimate of the number of values, and
-#'   `share_missing`. The `status` is `"few"` if noise hides whether there are any values; `mean`,
+#'   `share_missing`. The `status` is `"few"` if noise hides whether there are any values. `mean`,
 #'   `median` and `percentiles` are then `NA`.
 #' @section Gaussian noise: See [gaussian_noise], with D = sqrt(2 h) for a tree of h levels, which
 #'   share rho equally. Each count has noise of standard deviation sqrt(h / rho). `sigma`, in the
 #'   object and the result, has a number for each level.
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of a count is
 #'   more than `n`), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond
 #'   `rng`).
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
-#'   Private Histograms through Consistency*; Honaker (2015), *Efficient Use of Differentially
+#'   Private Histograms through Consistency*. Honaker (2015), *Efficient Use of Differentially
 #'   Private Binary Trees*.
 
 #' @seealso [dpQuantile()] and [dpQuantiles()] release quantiles closer to those in the data, with
@@ -166,7 +164,7 @@ plan_tree <- function(args, call) {
     class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
     covers = c(cdf = target_of$moved, meanInterval = target_of$rows), call = call
   )
-  # Plans with a single level had an `epsilon`; they keep their identity.
+  # Plans with a single level had an `epsilon`. They keep their identity.
   with_chosen_mechanism(c(plan, list(chosen = if (shape[["depth"]] > 1) one)), args)
 }
 
@@ -282,7 +280,7 @@ gaussian_tree_loss <- function(args, depth, call) {
   )
 }
 
-# Returns list(measurement, loss). Rows are prepared once; then each level is a separate release
+# Returns list(measurement, loss). Rows are prepared once. Then each level is a separate release
 # with a separate loss. `limits` holds the argument of then_protect() for each level.
 tree_chain <- function(common, bins, limits) {
   rows <- cell_rows(common)

@@ -8,7 +8,7 @@ most_trials <- 4
 trial_kinds <- 2
 trial_seconds <- 2
 
-# Largest number of rows in a trial block; blocks of a release can be as large as the data.
+# Largest number of rows in a trial block. Blocks of a release can be as large as the data.
 most_trial_rows <- 1e4
 
 # Rejects a function that fails on most trial blocks, unless the release counts failures.

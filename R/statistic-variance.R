@@ -11,8 +11,6 @@
 #'
 #' Do not use this statistic if the number of rows must stay secret: `n` is treated as public.
 #'
-#' `dpVariance(...)` and `dpVariance$new(...)` do the same.
-#'
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) Type of the column, public: `"numeric"` or `"double"`,
 #'   `"integer"` (values outside the 64-bit range are treated as missing) or `"logical"` (0 and 1,
@@ -37,7 +35,7 @@
 #'   is a [dp_result] with `release`, `accuracy`, `epsilon`, `variable`, `std` and `interval`. Noise
 #'   can move a release below 0 or above the largest possible variance. `std` is the square root of
 #'   the release, or 0 if the release is negative. `sens`, the sensitivity of the variance to one
-#'   row, is the squared width of `rng` over `n`; this bound is attained. `interval = "population"`
+#'   row, is the squared width of `rng` over `n`. This bound is attained. `interval = "population"`
 #'   adds `populationInterval`, `populationAlpha` (equal to `alpha`), `stdInterval`, the square
 #'   roots of its ends, and `standardError`, an upper bound that covers sampling and noise.
 #' @section How it works: Like [dpMean()], with the exact variance of the integers that the values
@@ -52,7 +50,7 @@
 #' @section Gaussian noise: See [gaussian_noise], with D equal to the squared width of `rng`, over
 #'   n. If the variance comes from moments, all moments have noise of the same standard deviation.
 #'   The noise of the variance is then up to sqrt(5) / 2 times as large.
-#' @inheritSection dpMean Errors
+#' @section Errors: See [statistic_errors].
 #' @inheritSection dpMean Warnings
 #' @inherit dpMean references
 #' @seealso [dpCovariance()]
@@ -100,7 +98,7 @@ plan_variance <- function(args, call) {
   )
 }
 
-# Loss if moments are released and nothing is missing. The noise of the squares counts once; the
+# Loss if moments are released and nothing is missing. The noise of the squares counts once. The
 # noise of the sum counts on both sides. In half-widths, Gaussian noise of E on the squares and E'
 # on the sum moves the variance by (E - 2 m E') / n. Its standard deviation is at most sqrt(5) / 2
 # times the noise on a variance that is released alone.

@@ -86,7 +86,7 @@ future_pool <- function() {
   )
 }
 
-# Before version 1.49, a future cannot be cancelled; its worker finishes the current part.
+# Before version 1.49, a future cannot be cancelled. Its worker finishes the current part.
 cancel_future <- function(sent) {
   cancel <- get0("cancel", asNamespace("future"), mode = "function", inherits = FALSE)
   if (!is.null(cancel)) cancel(sent)

@@ -41,7 +41,7 @@
 #'   its time.
 #'
 #'   If you interrupt a release, parts that have not begun are withdrawn, and daemons stop their
-#'   work. Workers of package future stop from version 1.49 on; in earlier versions they finish
+#'   work. Workers of package future stop from version 1.49 on. In earlier versions they finish
 #'   their current part. A charged budget stays charged.
 #' @section Who sees the rows: The workers see the rows, and so does everyone who can read their
 #'   memory. Everyone who can connect to the address of the daemons can also be sent blocks. Local
@@ -177,7 +177,7 @@ cut_numbers <- function(numbers, count) {
   unname(split(numbers, rep(seq_len(count), each = length(numbers) / count)))
 }
 
-# Returns the numbers of each part; `counts` holds how many. A part is NULL if it was lost each
+# Returns the numbers of each part. `counts` holds how many. A part is NULL if it was lost each
 # time, or if no worker was connected for `patience` seconds. `send(part)` sends a part, and
 # `arrived(part)` is called when its numbers have arrived.
 through_pool <- function(pool, counts, patience, send, arrived) {

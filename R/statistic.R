@@ -1,5 +1,5 @@
 # Shared by all statistics. A statistic holds a plan and the result of the last release. A plan is
-# a list of public fields that a plan_* function makes; one field is the measurement.
+# a list of public fields that a plan_* function makes. One field is the measurement.
 
 dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   public = list(
@@ -84,7 +84,7 @@ stop_unknown_member <- function(owner, name, known, kind) {
 # * `describe(release, fields)` derives the result from both.
 # * `progress` shows the progress of a slow release.
 # * `read(data, columns)` takes the `columns` out of the data.
-# * `class`, the name and `within` describe the result; `within` names the number that stays inside
+# * `class`, the name and `within` describe the result. `within` names the number that stays inside
 #   the accuracy. `unverified` lists the arguments that are promises.
 # * `range` is the largest distance between two noiseless releases, in the unit of the accuracy.
 #   `drowned` says whether noise hides the whole result. `span` is the length of an interval with
@@ -167,7 +167,7 @@ remade_measurement.dpStatistic <- function(statistic) { # nolint: object_name_li
   measurement
 }
 
-# TRUE if neighbours differ by one added or removed row; FALSE if by one replaced row.
+# TRUE if neighbours differ by one added or removed row. FALSE if by one replaced row.
 adds_rows <- function(fields) identical(fields$scheme, "labels")
 
 # Adds an interval to a release by postprocessing.

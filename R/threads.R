@@ -11,7 +11,7 @@
 #'
 #' @param count (whole number) Number of threads, from 1 to 1024. `NULL` is the default: the option
 #'   `PSIlence.threads`, or else two, but at most the number of cores.
-#' @returns `count`, invisibly; for `NULL`, the default number.
+#' @returns `count`, invisibly. For `NULL`, the default number.
 #' @section Errors: Raises `dp_error_invalid_argument` if `count`, or the option that replaces it,
 #'   is not such a number.
 #' @examples

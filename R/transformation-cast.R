@@ -18,7 +18,7 @@
 #'   domain that is not a vector of atoms, and `dp_error_type` for a metric that does not compare
 #'   datasets. The cast never fails.
 #' @template ref-mcsherry-2009
-#' @seealso [make_cast_default()] and [make_cast_inherent()], which need no option domain;
+#' @seealso [make_cast_default()] and [make_cast_inherent()], which need no option domain,
 #'   [make_impute_constant()].
 #' @examples
 #' enable_features("contrib")

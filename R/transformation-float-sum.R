@@ -17,7 +17,7 @@
 #'   does not depend on the data. Public.
 #' @param bounds (two numbers, `c(lower, upper)`) Bounds in the unit of the rows. Public.
 #' @param .S (type descriptor) Order of additions: `"Pairwise<f64>"`, which halves the rows
-#'   recursively, or `"Sequential<f64>"`, one row after the other; also of `f32`. `"Pairwise<.T>"`
+#'   recursively, or `"Sequential<f64>"`, one row after the other, also of `f32`. `"Pairwise<.T>"`
 #'   takes the type from `bounds`.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
 #'   must equal the input space of the sum.
@@ -28,7 +28,7 @@
 #'   With an unknown size, `d_out = d_in * max(upper - lower, mag) + relaxation` with
 #'   `mag = max(|lower|, upper)`, because an additional row can displace a different one. With `n`
 #'   rows and `m = 52` (23 for `f32`), `relaxation = 2 * error`, where
-#'   * sequential: `error = n^2 * 2^-m * mag`;
+#'   * sequential: `error = n^2 * 2^-m * mag`.
 #'   * pairwise: `error = v / (1 - v) * n * mag`, `v = log2(n) * 2^-m`.
 #'
 #'   Everything is rounded up. The relaxation applies even at `d_in = 0`.

@@ -7,7 +7,7 @@
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of options of any type, or of floats. Public.
-#' @param constant (one element) Replacement, in the type and the unit of the rows; not missing.
+#' @param constant (one element) Replacement, in the type and the unit of the rows, not missing.
 #'   Public.
 #' @returns (`transformation`) From vectors to vectors of the same length without missing rows.
 #'   Bounds are lost, a known size is kept.

@@ -12,7 +12,7 @@
 #' @returns (`transformation`) From a vector to one whole number of type `i128`: the sum in steps.
 #'   In R it is a double, which is exact up to 2^53 steps.
 #' @section Stability: In steps, with `low` and `high` the rounded bounds:
-#'   * unknown size: `d_out = d_in * max(|low|, |high|)`;
+#'   * unknown size: `d_out = d_in * max(|low|, |high|)`.
 #'   * known size: `d_out = floor(d_in / 2) * (high - low)`, and `d_in * (high - low)` for
 #'     [change_one_distance()] and [hamming_distance()].
 #' @section Errors: Raises `dp_error_make_transformation` without bounds, `dp_error_make_domain` for

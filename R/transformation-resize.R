@@ -10,7 +10,7 @@
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of any type and of any size. Public.
-#' @param input_metric (`metric`) [symmetric_distance()] or [insert_delete_distance()]; or
+#' @param input_metric (`metric`) [symmetric_distance()] or [insert_delete_distance()], or
 #'   [change_one_distance()] or [hamming_distance()] if `.MO` is the same. Public.
 #' @param size (whole number, at least 1) Number of rows of the output. Public.
 #' @param constant (one element) Member of the row domain, in its type and unit. `NULL` pads rows

@@ -40,10 +40,10 @@ then_select_column <- to_then_fixed(make_select_column)
 #' |---|---|
 #' | `logical` | `bool` |
 #' | `integer` | `i32`, and all other integer types |
-#' | `double` | `f64`, `f32`; `u32`, `i64`, `u64`, `usize`, whole numbers |
+#' | `double` | `f64`, `f32`, and for whole numbers `u32`, `i64`, `u64`, `usize` |
 #' | `character` | `String` |
-#' | `factor` | `String`, the labels; `usize`, their positions in `levels()`, from 0 |
-#' | `Date` | `f64`, days since 1970-01-01; `i32`, whole days |
+#' | `factor` | `String`, the labels, or `usize`, their positions in `levels()`, from 0 |
+#' | `Date` | `f64`, days since 1970-01-01, or `i32`, whole days |
 #' | `bit64::integer64` | `i64`, and all other integer types |
 #'
 #' Single vectors of these classes follow the same rules if a vector of rows is expected.

@@ -16,7 +16,7 @@
 #' **A header** is recognized by its content, not by its position, because the metric ignores the
 #' order of lines. Every record that equals the header is dropped.
 #'
-#' @param separator (`character(1)` or `NULL`) Separator of one or more characters, taken literally;
+#' @param separator (`character(1)` or `NULL`) Separator of one or more characters, taken literally.
 #'   `NULL` is `","`. Public.
 #' @param quote (`character(1)` or `NULL`) One visible ASCII character that encloses fields. With
 #'   `NULL` or `""`, no field is quoted, as in the published bindings, which lack this argument.

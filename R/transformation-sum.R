@@ -25,7 +25,7 @@
 #' @returns (`transformation`) From a vector to one number of the type of the rows, in their unit.
 #' @section Stability: With `mag = max(|lower|, upper)` and a small `relaxation` for rounding, which
 #'   integers do not need:
-#'   * known size: `d_out = floor(d_in / 2) * (upper - lower) + relaxation`;
+#'   * known size: `d_out = floor(d_in / 2) * (upper - lower) + relaxation`.
 #'   * unknown size: `d_out = d_in * mag` for integers, and
 #'     `d_in * max(upper - lower, mag) + relaxation` for floats.
 #'

@@ -66,7 +66,7 @@ core_distance <- function(distance) {
 #'
 #' | call | gives |
 #' |---|---|
-#' | `object(arg = x)` | the function applied to data `x`; for a measurement, one release |
+#' | `object(arg = x)` | the function applied to data `x`. For a measurement, one release |
 #' | `object(d_in = d)` | the map: the largest distance or loss that inputs `d` apart can cause |
 #' | `object(d_in = d, d_out = e)` | whether the map at `d` is at most `e` |
 #' | `object("input_domain")` | a part, by its name |

@@ -4,13 +4,13 @@
 #' names such a type. Wherever an argument asks for one (`.T`, `.TOA`, `.MO`, ...), the objects
 #' below and their names as strings are interchangeable: `f64` is the same as `"f64"`.
 #'
-#' * `i8`, `i16`, `i32`, `i64`, `i128`: signed integers; `i32` is R's integer, and `"int"`
+#' * `i8`, `i16`, `i32`, `i64`, `i128`: signed integers. `i32` is R's integer, and `"int"`
 #'   another name for it.
 #' * `u8`, `u16`, `u32`, `u64`, `u128`, `usize`: unsigned integers, and `usize` has 64 bits. Data
 #'   cannot have 128-bit types: `i128` holds sums such as those from [make_lattice_sum()], and no
 #'   function takes `u128` yet. [integers64] describes how 64-bit numbers are converted to R and
 #'   back.
-#' * `f32`, `f64`: floats; `f64` is R's double, and `"float"` another name for it.
+#' * `f32`, `f64`: floats. `f64` is R's double, and `"float"` another name for it.
 #' * `bool`, `String`, `BitVector`: R's logical, character and raw.
 #' * `ExtrinsicObject`: any R object, which the core passes on without reading it.
 #'
@@ -18,7 +18,7 @@
 #' `"HashMap<String, Vec<f64>>"`.
 #'
 #' @format A list of class `runtime_type` with the elements
-#' * `origin` (`character(1)`): the type without its arguments; `"Tuple"` for `(A, B)`.
+#' * `origin` (`character(1)`): the type without its arguments. `"Tuple"` for `(A, B)`.
 #' * `args` (`list` of `runtime_type`): the types in the angle brackets.
 #' * `is_generic` (`logical(1)`): whether it is a placeholder, like `.T` in `"Pairwise<.T>"`.
 #' * `is_unknown` (`logical(1)`): whether it is the open type `?`.

@@ -74,13 +74,13 @@ intro <- "# Power of the audits
 An audit draws releases on two neighbours and proves a lower bound of the loss from them
 (`tests/testthat/helper-audit.R`). It fails if that exceeds the claim, which it does wrongly less
 than once in 1e8 times. \"Noticed from\" is the least multiple of the claimed epsilon, in
-hundredths, at which a mutant is noticed with probability 0.99; \"found\" is how often mutants of
-exactly that size were, in audits of their own. The tests plant one of 1.3 times the claim, which
-they miss as rarely as they blame an honest one.
+hundredths, that an audit notices with probability 0.99. \"Found\" is how often separate audits
+noticed mutants of exactly that size. The tests plant a mutant of 1.3 times the claim. They miss it
+as rarely as they blame an honest mechanism.
 
 The claim is the loss that the map reports, wherever a pair of neighbours attains it. Where none
-does, it is what the law of the noise says of one pair: the loss of a step of several, which has a
-share of the whole, or that of a part of the noise. The table of cases says which and why
+does, the claim is for one pair, from the law of the noise: the loss of one step of several, or of
+one component of the noise. The table of cases says which and why
 (`tests/testthat/helper-audited-*.R`).
 
     Rscript --vanilla benchmarks/audit-power.R"

@@ -1,5 +1,5 @@
-# Question: what does it cost a block that an R function is called alone, and that what it changes
-# is put back, beyond the time of the function?
+# Question: how much time per block does it take to isolate an R function and to undo its changes,
+# beyond the time of the function?
 #
 #   Rscript benchmarks/callback.R [blocks]
 library(PSIlence)
@@ -8,7 +8,7 @@ enable_features("contrib", "honest-but-curious")
 
 blocks <- as.numeric(c(commandArgs(TRUE), 1e5)[[1]])
 rows <- data.frame(x = stats::runif(blocks))
-# A session has variables of its own, which are looked through before each block.
+# The session has variables, which are searched before each block.
 for (i in seq_len(100)) assign(paste0("variable", i), i)
 shift <- 0.5
 shifted <- function(x) x[[1]] + shift

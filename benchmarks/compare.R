@@ -33,7 +33,7 @@ compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[
   invisible(result)
 }
 
-# Processor time of all threads in milliseconds; wall time in microseconds.
+# Processor time of all threads in milliseconds. Wall time in microseconds.
 clocks <- list(
   processor = function() sum(proc.time()[c("user.self", "sys.self")]),
   wall = function() as.numeric(Sys.time())
@@ -47,8 +47,8 @@ times_ours <- function(result, contender) {
 
 # Compares a measurement with a row of the table of targets, identified by `area` and `against` in
 # benchmarks/targets.dcf. The measurement should be at least, or at most, the last argument. Prints
-# a line; under `make bench` the line also goes to the file for README.md. A missed target is not an
-# error; its reason belongs to the row in targets.dcf.
+# a line. Under `make bench` the line also goes to the file for README.md. A missed target is not an
+# error. Its reason belongs to the row in targets.dcf.
 target <- function(area, against, measured, at_least = NULL, at_most = NULL) {
   stopifnot(is.null(at_least) != is.null(at_most), is.numeric(measured), length(measured) == 1)
   met <- if (is.null(at_most)) measured >= at_least else measured <= at_most

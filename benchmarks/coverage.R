@@ -7,7 +7,7 @@
 # One line for each release method: the number of `releases` releases whose interval, or bound from
 # `accuracy`, holds. A true interval falls below `lowest`, the nominal level less three standard
 # deviations of the binomial law, in about one of 700 runs. If a release has several intervals, all
-# have to hold if the line says so; otherwise their mean counts. The noise is secret, so every run
+# have to hold if the line says so. Otherwise their mean counts. The noise is secret, so every run
 # is different. vignettes/dp-mean.Rmd quotes a run.
 library(PSIlence)
 options(width = 120)
@@ -119,7 +119,7 @@ found_row <- function(class, what, new, exact, rng = bounds(sides = "positive"),
   })
 }
 
-# Distance of a candidate from the quantile, in rows; the accuracy bounds its excess over the best
+# Distance of a candidate from the quantile, in rows. The accuracy bounds its excess over the best
 # candidate.
 rank_row <- function(class, what, statistic, prob) {
   off <- function(t) abs((1 - prob) * sum(people$age < t) - prob * sum(people$age > t))

@@ -7,7 +7,7 @@ source("benchmarks/compare.R")
 
 rows <- as.numeric(c(commandArgs(TRUE), 1e7)[[1]])
 
-# "17,43210.55,north" and the like; in one row of 97 the number is missing.
+# "17,43210.55,north" and the like. In one row of 97 the number is missing.
 write_csv <- function(path, rows) {
   income <- sprintf("%.2f", stats::rlnorm(rows, 10, 1))
   income[seq(1, rows, by = 97)] <- ""

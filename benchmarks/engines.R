@@ -4,7 +4,7 @@
 #   Rscript benchmarks/engines.R [rows] [rows of the file that is streamed]
 #
 # By 100 keys, with one person for each five rows. Counts and sums of rows are pushed. Counts of
-# people and means are streamed; each person keeps 3 keys with 5 rows. data-raw/people_in_duckdb.R
+# people and means are streamed. Each person keeps 3 keys with 5 rows. data-raw/people_in_duckdb.R
 # makes the file of 1e8 rows once. It has a hundredth of the rows' number of people, who keep 3 rows
 # each. DuckDB may use 128 MiB of memory. The result is the peak of resident memory of the whole
 # process, R and DuckDB included, from /proc of Linux. The engines are the ones that the tests

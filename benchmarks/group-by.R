@@ -16,7 +16,7 @@ distinct <- texts |> then_count_distinct()
 # Keys as identifiers have them: all of one length, most of it equal.
 keys_of <- function(keys) sprintf("key%07d", seq_len(keys))
 
-# What counting `words` costs, some of `all_keys`, with so many threads.
+# Cost of counting `words`, which are some of `all_keys`, on `threads` threads.
 costs <- function(words, all_keys, threads) {
   categories <- texts |> then_count_by_categories(all_keys)
   labels <- factor(words, all_keys)

@@ -2,9 +2,9 @@
 #
 #   Rscript benchmarks/memory.R [rows]
 #
-# Each runs in a process of its own. What counts is by how much the peak of resident memory during
-# the release exceeds what was resident before it, as Linux tells it in /proc. A tree, which has no
-# target, keeps the rows as imputed, which all of its levels count.
+# Each runs in a separate process. Measures how far the peak of resident memory during the release
+# exceeds the memory before it, from /proc of Linux. A tree has no target. It keeps the imputed
+# rows, because all of its levels count them.
 source("benchmarks/compare.R")
 
 rows <- as.numeric(c(commandArgs(TRUE), 1e8)[[1]])
@@ -59,7 +59,7 @@ releases <- list(
   }
 )
 
-# In MiB, what is resident before the release and by how much its peak is higher, and its seconds.
+# Resident memory before the release and growth up to its peak, in MiB, and its seconds.
 # A first release of a few rows loads the code.
 growth <- function(make, rows, stored) {
   library(PSIlence)

@@ -3,7 +3,7 @@
 #
 #   Rscript benchmarks/plan-versions.R library-of-the-other [plans]
 #
-# The other version is installed into a library of its own: git worktree add /somewhere d96be4c, and
+# Install the other version into a separate library: git worktree add /somewhere d96be4c, and
 # R CMD INSTALL --library=there /somewhere.
 arguments <- commandArgs(TRUE)
 if (length(arguments) == 0) {
@@ -13,7 +13,7 @@ if (length(arguments) == 0) {
 libraries <- c(ours = .libPaths()[[1]], other = arguments[[1]])
 plans <- if (length(arguments) > 1) as.numeric(arguments[[2]]) else 200
 
-# Runs in a process of its own: seconds for all plans, after one that loads what is loaded late.
+# Runs in a separate process. Returns seconds for all plans, after a first one that loads the code.
 child <- quote({
   arguments <- commandArgs(TRUE)
   library(PSIlence, lib.loc = arguments[[1]])

@@ -20,7 +20,7 @@ piped <- function() {
     then_laplace(scale = 1)
 }
 
-# A step by its constructor, which takes the space of what comes before, and the chain of both.
+# Builds a step by its constructor from the output space of `before`, and chains both.
 after <- function(before, make, ...) {
   step <- make(before("output_domain"), before("output_metric"), ...)
   if (inherits(step, "measurement")) make_chain_mt(step, before) else make_chain_tt(step, before)

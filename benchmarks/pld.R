@@ -1,12 +1,12 @@
-# Question: what does it take to compose a thousand releases by their loss distributions, next to
-# R's own fft() convolving as many points?
+# Question: how long does it take to compose a thousand releases by their loss distributions, next
+# to a convolution of the same size by R's fft()?
 #
 #   Rscript benchmarks/pld.R [points]
 #
-# `points` is the size of the distribution of one release; the composed window is 32 times as wide.
-# Ours is the whole of compose_pld() at the step that gives so many points: the law itself, the
-# choice of windows, several tilts and the bounds on every error. R's is a single convolution power
-# without any of that, which is wrong below a delta of about 1e-14.
+# `points` is the size of the distribution of one release. The composed window is 32 times as wide.
+# Ours is the whole of compose_pld(), with a step that gives `points` points: the law, the choice of
+# windows, several tilts and the bounds on every error. R's is a single convolution power without
+# these, which is wrong below a delta of about 1e-14.
 library(PSIlence)
 source("benchmarks/compare.R")
 enable_features("contrib")
@@ -35,7 +35,7 @@ compare("1000 releases as they come", list(
   `compose_pld()` = function() compose_pld(noisy, d_in = 1, times = 1000)
 ))
 
-# What it is for: the relative error of delta, against the closed form of the normal law.
+# Its accuracy: the relative error of delta, against the closed form of the normal law.
 profile <- compose_pld(noisy, d_in = 1, times = 1000)
 shift <- sqrt(1000) / 30
 errors <- vapply(c(1, 3, 5, 7, 10), function(epsilon) {

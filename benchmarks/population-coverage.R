@@ -23,7 +23,7 @@ people$income <- pmin(pmax(people$income, 0), 750000)
 
 # Lines, one for each of the named `truth`s: `draw` makes the rows of a release, `plan` a statistic
 # for epsilon, `ends` reads a matrix with a row for each truth from its result, and `classical`
-# makes one from the rows. Withheld intervals are not counted, and are reported; if fewer than one
+# makes one from the rows. Withheld intervals are not counted, and are reported. If fewer than one
 # in 20 are left there is no coverage. Lines that take too long at some of the losses are released
 # only `at` others.
 coverage <- function(draw, truth, plan, ends, classical, at = losses) {

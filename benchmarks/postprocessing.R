@@ -5,7 +5,7 @@
 # A line for each estimate that differs from the noisy number: the root of the mean squared error of
 # both, over all cells and `releases` releases, and their ratio. Tables of few cells have ten times
 # the releases. `cover.05` and `cover.3` are the coverage of intervals at alpha 0.05 and 0.3, over
-# the cells with rows; `inside` is the proportion of estimates within their intervals. The noise is
+# the cells with rows. `inside` is the proportion of estimates within their intervals. The noise is
 # secret, so every run is different.
 library(PSIlence)
 options(width = 120)

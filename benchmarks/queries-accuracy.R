@@ -4,12 +4,12 @@
 #   Rscript benchmarks/queries-accuracy.R [rows]
 #
 # One person for ten rows, 100 groups, at most 3 groups of a person and 5 rows in each, epsilon 1
-# for all three numbers; root mean squared errors over all groups of 20 releases. The least error
+# for all three numbers. Root mean squared errors over all groups of 20 releases. The least error
 # follows only from the noise: for a count its deviation at a third of the loss, for a mean the
 # deviation of the centred sum over the number of rows. For a median it is unknown.
 #
 # The table also shows the errors of other libraries relative to the least, with similar caps and
-# losses, on different data; for keys, the fraction of the maximum. They were measured in November
+# losses, on different data. For keys, the fraction of the maximum. They were measured in November
 # 2026.
 library(PSIlence)
 library(dplyr, warn.conflicts = FALSE)

@@ -2,15 +2,15 @@
 #
 #   Rscript benchmarks/queries-memory.R [rows]
 #
-# Four columns, a hundredth as many people as rows, 100 groups, of which each person keeps 3. What
-# counts is by how much the peak of resident memory during the query exceeds what was resident
-# before it, as Linux tells it in /proc. Rows are kept while they may be in the result, so that the
-# peak follows the number of people, not that of rows.
+# The table has four columns, 100 rows per person and 100 groups. Each person keeps 3 groups.
+# Measures how far the peak of resident memory during the query exceeds the memory before it, from
+# /proc of Linux. Rows are kept while they can be in the result, so the peak follows the number of
+# people, not of rows.
 source("benchmarks/compare.R")
 
 rows <- as.numeric(c(commandArgs(TRUE), 1e8)[[1]])
 
-# In MiB, what is resident before the query and by how much its peak is higher, and its seconds.
+# Resident memory before the query and growth up to its peak, in MiB, and its seconds.
 growth <- function(rows) {
   library(PSIlence)
   suppressMessages(library(dplyr, warn.conflicts = FALSE))

@@ -3,8 +3,8 @@
 #
 #   Rscript benchmarks/queries.R [rows]
 #
-# Counts, means and medians by 100 keys; a tenth as many people as rows, each of whom may be in 3
-# groups with 5 rows.
+# Counts, means and medians by 100 keys. There are 10 rows per person. Each person can have 5 rows
+# in each of 3 groups.
 library(PSIlence)
 source("benchmarks/compare.R")
 

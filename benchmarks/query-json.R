@@ -3,7 +3,7 @@
 #   Rscript benchmarks/query-json.R
 #
 # Each plan below is as large as a limit allows. It is read, put on a table and previewed, or is
-# refused. The table prints the seconds of each and what it ended in, the slowest first.
+# refused. The table prints the seconds and the outcome of each, the slowest first.
 library(PSIlence)
 
 internal <- asNamespace("PSIlence")

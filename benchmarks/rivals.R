@@ -6,7 +6,7 @@
 # same loss, and its ratio to ours: above 1 is farther from the truth. On all sides one row is
 # replaced, the number of rows is public, and the loss is pure epsilon. For a statistic with several
 # numbers all errors count. DPpack and diffpriv draw noise from R's generator in floating point,
-# which no privacy proof covers; only accuracy is compared.
+# which no privacy proof covers. Only accuracy is compared.
 library(PSIlence)
 for (name in c("DPpack", "diffpriv")) loadNamespace(name)
 source("benchmarks/compare.R")

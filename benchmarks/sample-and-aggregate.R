@@ -10,7 +10,7 @@ blocks <- 1000
 people <- data.frame(income = stats::rlnorm(records, 10, 1))
 rival <- "base R: split() and sapply()"
 
-# One statistic on one number of threads; the target is about medians.
+# One statistic on one number of threads. The target is about medians.
 compare_blocks <- function(inner, threads) {
   statistic <- dpSampleAndAggregate(
     innerFun = inner, aggregationFun = "Mean", numSubsets = blocks,

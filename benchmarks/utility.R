@@ -378,7 +378,7 @@ compare_errors("Median of income by blocks, census extract, range 750000",
 
 # Sample and aggregate: intervals for the population -----------------------------------------------
 
-# The median of 50 ages in each of 200 blocks; failures are none.
+# The median of 50 ages in each of 200 blocks. Failures are none.
 cat("\nHalf-widths, of the noise and of the interval for the population: 200 medians of ages\n")
 block_ways <- list(
   `no interval` = list(), `interval` = list(interval = "population"),

@@ -20,8 +20,8 @@ release <- function(fun) {
     }
   }
 }
-# A tenth of a second, without the processor: what is measured is the way of blocks, and not how
-# many cores are free.
+# Takes a tenth of a second without the processor. So the time is for passing blocks, and does not
+# depend on the number of free cores.
 slow <- release(function(x) {
   Sys.sleep(0.1)
   mean(x)

@@ -3,8 +3,8 @@
 #
 #   Rscript data-raw/people_in_duckdb.R FILE [rows]
 #
-# A hundredth as many people as rows, with ids of 64 bits; 100 keys; values from 0 to 200; 1e8 rows
-# by default. Everything is a hash of the number of a row: the table is the same each time.
+# There are 100 rows per person, 64-bit ids, 100 keys and values from 0 to 200, with 1e8 rows by
+# default. Each value is a hash of the row number, so the table is the same each time.
 people_sql <- function(rows, people = rows / 100) {
   sprintf(paste(
     "CREATE TABLE people AS SELECT",

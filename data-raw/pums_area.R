@@ -22,7 +22,7 @@ draw_area <- function(people, figures) {
   people
 }
 
-# Within one area, places are drawn from a logistic law around the area's own share; over all
+# Within one area, places are drawn from a logistic law around the area's own share. Over all
 # areas each ethnicity gets one place for each of its people. Areas draw their shares by
 # interpolating the published quantiles between areas.
 draw_ethnicity_of_places <- function(area, races, figures) {

@@ -40,8 +40,8 @@ draw_log_income <- function(people, figures) {
 }
 
 # The model leaves out that spread and tail differ between groups. Each group's positive incomes
-# are scaled so that its quantiles move to the published ones; ranks within the group stay. A
-# group is a combination of two of education, sex, age and ethnicity; the groupings overlap, so
+# are scaled so that its quantiles move to the published ones. Ranks within the group stay. A
+# group is a combination of two of education, sex, age and ethnicity. The groupings overlap, so
 # every pass undoes a little of the others, less each time.
 match_group_quantiles <- function(people, figures, passes = 3) {
   groups <- list(
@@ -83,8 +83,8 @@ quantiles_of_income <- function(figures) {
 }
 
 # The model and the groups decide who earns more than whom, the published quantiles of all
-# incomes decide how much. Values of many incomes appear as several quantiles;
-# the smooth curve runs through the middle of each heap, and rounding makes the heaps again. It
+# incomes decide how much. Values of many incomes appear as several quantiles.
+# The smooth curve runs through the middle of each heap, and rounding makes the heaps again. It
 # is drawn through square roots: between the few points of the upper tail, a curve through the
 # incomes themselves would be too high.
 match_quantiles <- function(x, quantiles) {

@@ -15,8 +15,8 @@ draw_titles <- function(people, figures) {
   all
 }
 
-# Who has a common title. Of those with a published median of salaries, as many have less as more;
-# the one or two in the middle have the salaries whose mean it is.
+# Deals the common titles to people. If the median salary of a title is published, equal numbers of
+# its people earn less and more. The mean of the one or two people in the middle is the median.
 deal_common_titles <- function(salary, common, figures) {
   medians <- figures("Position.Title", "median_salary_of_common_title")
   middles <- list(`51725` = c(51000, 52450), `73540.5` = c(71400, 75681))
@@ -46,7 +46,7 @@ deal_common_titles <- function(salary, common, figures) {
   taken
 }
 
-# Titles for so many rows, of which as many as published are used once, and the others two or three
+# Titles for `rows` rows. The published number of titles is used once, the others two or three
 # times. Their lengths give the published quartiles of lengths over all rows: a quarter of the rows
 # is as long as one quartile, or the next, or between.
 make_up_titles <- function(lengths, used, figures, rows) {
@@ -58,8 +58,8 @@ make_up_titles <- function(lengths, used, figures, rows) {
   wanted <- lengths_to_fill(lengths, quartiles, rows)
   candidates <- sample(setdiff(all_titles(), used))
   candidates <- split(candidates, nchar(candidates))
-  # Rows in the order of their lengths, in groups with one title, which has the last one's length;
-  # no group goes beyond a quartile, nor do the shortest and the longest title have others.
+  # Rows in the order of their lengths, in groups with one title, which has the last one's length.
+  # No group goes beyond a quartile, nor do the shortest and the longest title have others.
   repeat {
     uses <- c(1, sample(c(rep(3, threes), rep(2, more - threes), rep(1, once - 2))), 1)
     last <- cumsum(uses)

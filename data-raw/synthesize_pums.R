@@ -2,7 +2,7 @@
 #
 # The figures (pums_*.csv beside this file) are counts, quantiles and model coefficients of a
 # census extract of 10000 adults. Where they are counts, the counts are dealt out like cards, so
-# those tables come out exactly; where they are a model, people are drawn from it.
+# those tables come out exactly. Where they are a model, people are drawn from it.
 #
 # R's generator is suitable here: these records describe no person, and making them is no release
 # under a privacy guarantee. Seed and kinds are pinned so that everybody draws the same.

@@ -2,8 +2,8 @@
 # record.
 #
 # The figures (socrata_summary.csv beside this file) are counts and quantiles of a payroll of 469
-# people. Salaries that are published with their counts come out that often; the others are spread
-# between the published quantiles. Titles that are published come out as often as published; the
+# people. Salaries that are published with their counts come out that often. The others are spread
+# between the published quantiles. Titles that are published come out as often as published. The
 # others are put together from words (socrata_titles.R).
 #
 # R's generator is suitable here: these records describe no real person, and making them is not a

@@ -1,6 +1,5 @@
-# Sample and aggregate with glm() on 500 blocks of 100000 rows, on two workers, of which one is
-# killed half way: the release still ends, and the loss is that of one release. Needs package
-# future.
+# Runs sample and aggregate with glm() on 500 blocks of 100000 rows, on two workers. One worker is
+# killed half way. The release still ends, and costs the loss of one release. Needs package future.
 library(PSIlence)
 before <- options(PSIlence.progress = TRUE, cli.progress_show_after = 0)
 

@@ -2,7 +2,7 @@
 #
 #   Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]
 #
-# `key.pub` holds the curator's public key, 64 hexadecimal digits; "none" for receipts and ledgers
+# `key.pub` holds the curator's public key, 64 hexadecimal digits. "none" for receipts and ledgers
 # that are not signed. "none" instead of `receipt.json` checks only the ledger. The status is 1 if
 # any check fails. The script names facts that it cannot check, and does not count them as passed.
 # Anyone can write a receipt without a signature, so trust only the facts that the ledger confirms.
@@ -11,9 +11,9 @@
 #
 # A receipt is one line. Its signature, by Ed25519, is of all bytes but the member `signature`. A
 # record of a ledger is one line. Its hash is the SHA-256 of "psilence-ledger-1\n" and the line
-# without the member `hash`; `prev` is the hash of the line before. In a ledger of the format
+# without the member `hash`. `prev` is the hash of the line before. In a ledger of the format
 # "psilence-ledger-3" each record has a `signature`, of "psilence-record-1\n" and the line without
-# the members `hash` and `signature`; `key` in the first record is the SHA-256 of the public key. In
+# the members `hash` and `signature`. `key` in the first record is the SHA-256 of the public key. In
 # all of these, quotation marks within text have a backslash before them, so that the pattern of a
 # member matches no text.
 #
@@ -121,7 +121,7 @@ check_records <- function(lines, key) {
   report("records", TRUE, "each was signed with the key")
 }
 
-# A member that is text, or an object of texts, in its written form; empty unless there is exactly
+# A member that is text, or an object of texts, in its written form. Empty unless there is exactly
 # one.
 member <- function(line, name) {
   pattern <- paste0("\"", name, "\":(\"([^\"\\\\]|\\\\.)*\"|\\{[^{}]*\\})")

@@ -1,4 +1,4 @@
-# Without NOT_CRAN, as on CRAN's machines, runs a quick subset of the files; otherwise all files.
+# Without NOT_CRAN, as on CRAN's machines, runs a quick subset of the files. Otherwise all files.
 library(testthat)
 library(PSIlence)
 

@@ -1,7 +1,7 @@
 # Checks the style of code. Fails if
-# - format: clang-format would change a C++ file (--write changes it);
-# - lint: lintr, with the settings of .lintr, finds something in R code;
-# - functions: R/ defines a name twice, or has a function with too many branches;
+# - format: clang-format would change a C++ file (--write changes it).
+# - lint: lintr, with the settings of .lintr, finds something in R code.
+# - functions: R/ defines a name twice, or has a function with too many branches.
 # - tokens: a line has something that tools/banned-tokens.tsv bans.
 #
 #   Rscript tools/check-code.R [--write] [format|lint|functions|tokens]...   all by default

@@ -56,7 +56,7 @@ core_mistakes <- function() {
 
 # R/ ----------------------------------------------------------------------------------------------
 
-# From the bottom to the top. The name of a file tells its layer; `aaa-` only says what loads first.
+# From the bottom to the top. The name of a file tells its layer. `aaa-` only says what loads first.
 # Within a layer, files can use each other.
 r_layers <- c(
   framework = "",
@@ -124,7 +124,7 @@ road_mistakes <- function() {
 
 # Engines -----------------------------------------------------------------------------------------
 
-# Only the files of an engine name it in code; its name is in its C++ file. Advisories of receipts
+# Only the files of an engine name it in code. Its name is in its C++ file. Advisories of receipts
 # name engines of earlier versions.
 engine_files <- "^(src/core/sql/engines/|R/(engine-|receipt-advisories[.]R))"
 

@@ -1,7 +1,7 @@
 # Checks texts. Fails if
 # - pages: _pkgdown.yml lacks a help topic or a page, a text names a page that does not exist, or
-#   roxygen2 would read a sentence as a list or as aliases;
-# - spelling: a word is neither British English nor in inst/WORDLIST, or a listed word is not used;
+#   roxygen2 would read a sentence as a list or as aliases.
+# - spelling: a word is neither British English nor in inst/WORDLIST, or a listed word is not used.
 # - shapes: a page, or a text that you changed, has too many sentences of hard shapes.
 #
 #   Rscript tools/check-texts.R [pages|spelling|shapes]...   all of them by default

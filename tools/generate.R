@@ -3,7 +3,7 @@
 #   Rscript tools/generate.R path
 path <- commandArgs(TRUE)
 
-# Documenting takes the R code and the data, not the compiled core, so the code is only read; R6
+# Documenting takes the R code and the data, not the compiled core, so the code is only read. R6
 # classes are documented through their source references.
 load_code <- function(path) {
   imports <- gsub("[(][^)]*[)]", "", read.dcf(file.path(path, "DESCRIPTION"), "Imports"))
@@ -19,7 +19,7 @@ load_code <- function(path) {
 }
 
 Rcpp::compileAttributes(path)
-# roxygen2 goes on after what it warns of, by warnings or messages, and would leave a section out.
+# Turns warnings and messages of roxygen2 into errors: it would go on and leave a section out.
 withCallingHandlers(
   roxygen2::roxygenise(path, load_code = load_code),
   warning = function(said) stop(conditionMessage(said), call. = FALSE),

@@ -1,7 +1,7 @@
-# Tables of the help that follow from the declarations of statistics, for `@eval` of roxygen2; see
+# Tables of the help that follow from the declarations of statistics, for `@eval` of roxygen2. See
 # tools/generate.R, which reads this file where the package's own code is.
 
-# A row in Markdown. What stands in a cell must not end it.
+# A row in Markdown. Escapes characters that would end a cell.
 table_row <- function(...) {
   cells <- gsub("|", "\\|", c(...), fixed = TRUE)
   paste0("| ", paste(cells, collapse = " | "), " |")
@@ -15,13 +15,13 @@ linked <- function(names) toString(paste0("[", names, "()]"))
 
 spelt <- function(values) if (is.null(values)) "" else toString(paste0('`"', values, '"`'))
 
-# Of all generators beside these functions; there is no namespace yet.
+# Declarations of all generators in `home`. There is no namespace yet.
 declarations <- function(home = environment(declarations)) {
   generators <- Filter(function(x) inherits(x, "dp_generator"), mget(ls(home), home))
   Filter(Negate(is.null), lapply(generators, declaration_of))
 }
 
-# What one asks for, what answers it, of which columns and with which noise.
+# A row for each question: the statistic that answers it, its column types and its noise.
 questions_table <- function() {
   rows <- Map(function(name, declared) {
     table_row(
@@ -32,7 +32,7 @@ questions_table <- function() {
   table_of(c("you ask for", "use", "`varType`", "`mechanism`"), unlist(rows))
 }
 
-# A row for each argument, what it must be and its default, and the statistics that have it so.
+# A row for each argument: its rule, its default, and the statistics that share both.
 arguments_table <- function() {
   uses <- do.call(rbind, Map(function(name, declared) {
     defaults <- formals(get(name))

@@ -1,7 +1,7 @@
 # The two steps of tools/test-r.sh, on a folder with a list of files of R tests.
 #
 #   Rscript tools/test-r.R run QUEUE              takes files until none is left, and runs them
-#   Rscript tools/test-r.R report QUEUE RESULTS   adds up the results; fails unless all tests passed
+#   Rscript tools/test-r.R report QUEUE RESULTS   adds up the results. Fails unless all tests passed
 #
 # Any number of processes can run files. The process that makes the folder taken/<i> owns the i-th
 # file. Results go to results/<i>.rds after the last test of the file.

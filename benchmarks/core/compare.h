@@ -1,5 +1,5 @@
-// What every program here stands on: contenders run in turns in one process, and what counts is the
-// median of the ratios within a round, because absolute times drift on shared machines.
+// Runs contenders in turns in one process, and reports the median ratio within a round, because
+// absolute times drift on shared machines.
 #pragma once
 
 #include <algorithm>
@@ -62,9 +62,9 @@ struct Bound {
 inline Bound at_least(double value) { return {"at least", value}; }
 inline Bound at_most(double value) { return {"at most", value}; }
 
-// Holds a measurement against a row of the table of targets, which `area` and `against` name as
-// they stand in benchmarks/targets.dcf. Prints a line; under `make bench` the line also goes to the
-// file from which README.md is made. That a target is missed is no error.
+// Compares a measurement with its target: the row of benchmarks/targets.dcf with `area` and
+// `against`. Prints a line. Under `make bench`, README.md contains the line. A missed target is not
+// an error.
 inline void print_target(const std::string& area,
                          const std::string& against,
                          double measured,

@@ -2,8 +2,8 @@
 // memory?
 //
 //   impute_constant -> clamp -> lattice sum, as one chain, and the kernels alone, against a plain
-//   read pass (exclusive or of all words) on as many threads, in the same run. Prints ns per
-//   element and the median of the ratios of paired rounds.
+//   read pass (exclusive or of all words) on the same number of threads, in the same run. Prints
+//   ns per element and the median of the ratios of paired rounds.
 //
 //   lattice_sum_bench [rows] [rounds]
 #include <algorithm>

@@ -3,8 +3,8 @@
 //
 //   Discrete Laplace and Gaussian draws, in bulk and one at a time with a fresh scale, against the
 //   rejection samplers of Canonne, Kamath and Steinke (2020) in GMP's exact rationals, which use
-//   the same bit source. Prints ns per draw and the median of the ratios of paired rounds; what is
-//   held against a target is the worst of all scales.
+//   the same bit source. Prints ns per draw and the median of the ratios of paired rounds.
+//   The target is for the worst of all scales.
 #include <algorithm>
 #include <cstdint>
 #include <limits>

@@ -1,7 +1,7 @@
 // Question: how fast is a uniformly random permutation of 1e7 integers from the secure source?
 //
 //   random_order() on one and on four threads, its memory included, against sample.int() of R,
-//   which an Rscript of each round measures by itself. Prints ms and the median of the ratios of
+//   which an Rscript of each round measures. Prints ms and the median of the ratios of
 //   paired rounds.
 //
 //   permutation_bench [size] [rounds]

@@ -1,6 +1,5 @@
-// Question: what does a chain of four operators, made from parts that know nothing of each other,
-// cost next to the loop that somebody would write by hand for exactly this chain, and next to a
-// vector after each step?
+// Question: what does a chain of four independent operators cost, next to a hand-written loop for
+// the same chain, and next to a vector after each step?
 //
 //   scale -> impute_constant -> clamp -> lattice sum over doubles
 //

@@ -9,7 +9,7 @@
 
 namespace dp::bench {
 
-// Uniform below n, by rejection of as many bits as n has.
+// Uniform below n, by rejection. Draws the bit length of n.
 inline mpz_class uniform_below(const mpz_class& n, BitSource& bits) {
   const std::size_t count = mpz_sizeinbase(n.get_mpz_t(), 2);
   mpz_class u;

@@ -1,5 +1,5 @@
 # Fails unless blocks of dpSampleAndAggregate() run as jobs of Slurm, by package future.batchtools,
-# as they do here; a job that is cancelled is sent again; and files are what ?block_workers says of
+# as they do here. A job that is cancelled is sent again, and files are what ?block_workers says of
 # them. Starts a cluster of only this machine, with separate ports and files, and ends it.
 library(PSIlence)
 
@@ -106,7 +106,7 @@ on_slurm <- statistic_of(function(x) {
 })$release(twelve)$release
 left <- files()
 
-# A job that has begun waits, and is cancelled from outside; the one that follows finds its file.
+# A job that has begun waits, and is cancelled from outside. The one that follows finds its file.
 met <- at_home("met")
 waits <- statistic_of(function(x) {
   if (any(x == canary) && !file.exists(met)) {

@@ -62,7 +62,7 @@ has_law <- function(counts, probabilities) {
 # right names is stochastically at most binomial, and the Clopper-Pearson bound gives the proven
 # loss.
 #
-# Sources: Kairouz, Oh and Viswanath (2015), Theorem 3.4, for the law of the worst case; Steinke,
+# Sources: Kairouz, Oh and Viswanath (2015), Theorem 3.4, for the law of the worst case. Steinke,
 # Nasr and Jagielski (2023) for the game.
 #
 # A case is a list:
@@ -71,7 +71,7 @@ has_law <- function(counts, probabilities) {
 #             mutant with `excess` times the loss
 #   data      two neighbours whose releases are as far apart as the claim allows
 #   evidence  function(releases, fields): one number per release. The further it is from the middle,
-#             the stronger it speaks for one of the neighbours; a statistic has `fields`
+#             the stronger it speaks for one of the neighbours. A statistic has `fields`
 #   d_in      distance of the neighbours, for a measurement
 #   claim     c(epsilon, delta) of this pair, if it is below the map's bound for all pairs
 #   draws     number of judged releases. It is large enough to miss a mutant of `least_excess` as

@@ -51,7 +51,7 @@ all_trimmed_loss <- function(subsets, trim, epsilon) {
 }
 
 block_audits <- function() {
-  # Audits two columns, in blocks of one row each. `claim` defaults to epsilon; `...` are further
+  # Audits two columns, in blocks of one row each. `claim` defaults to epsilon. `...` are further
   # arguments.
   audit <- function(pair, epsilon, draws, ..., evidence = entry(1), claim = NULL) {
     n <- length(pair[[1]])

@@ -3,7 +3,7 @@
 rare <- 1e-9
 
 # Least and greatest plausible number among `n` independent events of probability `p`. `bounds` is
-# the number of bounds that a test checks; they share the probability.
+# the number of bounds that a test checks. They share the probability.
 least_of <- function(n, p, bounds = 1) stats::qbinom(rare / bounds, n, p)
 most_of <- function(n, p, bounds = 1) stats::qbinom(rare / bounds, n, p, lower.tail = FALSE)
 

@@ -27,7 +27,7 @@ is_running <- function(pid) {
   length(state) == 1 && !startsWith(state, "Z")
 }
 
-# Packages parallel and processx both wait for a signal when a process ends; let both get it.
+# Packages parallel and processx both wait for a signal when a process ends. Let both get it.
 Sys.setenv(PROCESSX_NOTIFY_OLD_SIGCHLD = "true")
 
 # Defines variables in the global environment until the test ends.

@@ -4,10 +4,10 @@
 # `routes` are the result of engine_routes(). `run` executes a statement. `using` ends each CREATE
 # TABLE.
 #
-#   types      the SQL type of a column for a type of dp_columns(), if it differs; NA if none exists
-#   settings   statements that must not change a result; `reset` undoes one
+#   types      the SQL type of a column for a type of dp_columns(), if it differs. NA if none exists
+#   settings   statements that must not change a result. `reset` undoes one
 #   merged     writes a table whose texts the engine merges unless a statement compares bytes
-#   mutants    changes of counted_query()'s statement that give wrong counts; those in `failing`
+#   mutants    changes of counted_query()'s statement that give wrong counts. Those in `failing`
 #              make the engine fail
 #   unable     reasons why the engine does not have a change of engine_rules, by rule
 test_engine <- function(engine, open, close = DBI::dbDisconnect, routes = c("push", "stream"),
@@ -78,7 +78,7 @@ engine_parts$readings <- function(it) {
   })
 }
 
-# How many rows and people the ids find; NULL if the session refuses them.
+# How many rows and people the ids find. NULL if the session refuses them.
 people_of_reals <- function(source, execute) {
   session <- plenty()
   query <- dp_tbl(session, source, dp_unit(id = id), dp_domain(x = dp_int(0, 9)),

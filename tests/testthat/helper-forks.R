@@ -1,5 +1,5 @@
 # Values of `run` for each element of `x`, from `cores` forked processes. mclapply() only reports
-# that some process failed; this function raises its error.
+# that some process failed. This function raises its error.
 in_forks <- function(x, run, cores, reseed = TRUE) {
   values <- suppressWarnings(
     parallel::mclapply(x, run, mc.cores = cores, mc.set.seed = reseed)

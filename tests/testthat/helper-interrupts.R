@@ -1,10 +1,10 @@
 # Process that releases on a ledger repeatedly and is stopped in the middle of it.
 
-# Script of the process. `open` opens the ledger and `release` releases a statistic on it; both are
+# Script of the process. `open` opens the ledger and `release` releases a statistic on it. Both are
 # expressions. It counts each run of the statistic, which reads data and draws noise. It first
 # releases three times undisturbed, and writes the seconds per release to the file `begun`. Then it
 # releases until it was stopped `times` times. If `limited`, each release has a time limit of at
-# most two releases; otherwise interrupts come from outside. At the end it saves its counts.
+# most two releases. Otherwise interrupts come from outside. At the end it saves its counts.
 stopped_script <- function(open, release, times, limited, folder) {
   bquote({
     library(PSIlence)

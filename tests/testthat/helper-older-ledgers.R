@@ -1,5 +1,5 @@
 # Ledgers and receipts written by the version before signed records. fixtures/ledgers_2.json holds
-# their files. `plain` has no key; `keyed` has the key of bytes 1 to 32. Both have a mean, a count,
+# their files. `plain` has no key. `keyed` has the key of bytes 1 to 32. Both have a mean, a count,
 # a query, a batch of a hundred rows, a returned allocation, and a second version.
 
 older_ledger <- function(name, env = parent.frame()) {

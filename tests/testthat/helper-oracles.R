@@ -1,5 +1,5 @@
 # Reads rows of the map oracles as objects of the package, as their specification says. An integer
-# literal is an integer distance; one with a point or an exponent is a float.
+# literal is an integer distance. One with a point or an exponent is a float.
 
 parse_json <- function(text) jsonlite::fromJSON(text, simplifyVector = FALSE)
 

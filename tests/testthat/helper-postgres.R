@@ -19,7 +19,7 @@ run_postgres <- function(program, ...) {
   if (status != 0) stop("PostgreSQL's ", program, " failed.")
 }
 
-# Returns list(connect, stop, start); connect(user) opens a connection. The server stops with the
+# Returns list(connect, stop, start). connect(user) opens a connection. The server stops with the
 # test.
 local_postgres <- function(options = "", env = parent.frame()) {
   # Some libraries warn if the machine has no time zone.

@@ -67,7 +67,7 @@ hostile_counts <- function(source, cap = 1000, ...) {
     without_noise()
 }
 
-# `write` makes a source from a data frame; `routes` are further arguments of dp_tbl(). The long
+# `write` makes a source from a data frame. `routes` are further arguments of dp_tbl(). The long
 # tier has more tables.
 expect_counted_tables <- function(write, routes) {
   tables <- as.integer(Sys.getenv("PSILENCE_ENGINE_TABLES", "200"))

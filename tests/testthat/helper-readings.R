@@ -1,5 +1,5 @@
 # How declared columns are read, whatever they hold. Memory and every engine must agree. `source_of`
-# makes a source from a data frame; `...` are further arguments of dp_tbl().
+# makes a source from a data frame. `...` are further arguments of dp_tbl().
 
 # Values near the bounds 1 and 4, ties, fractions near whole numbers, and missing or infinite
 # values.
@@ -87,7 +87,7 @@ expect_reals_and_dates_read <- function(source_of, ...) {
   expect_equal(round(unname(unlist(found[startsWith(names(found), "cells")]))), c(13, 13))
 }
 
-# `missing =` as a level, a value, a group or a dropped row; codes; strings that are not levels.
+# `missing =` as a level, a value, a group or a dropped row, codes, strings that are not levels.
 expect_missing_read <- function(source_of, ...) {
   data <- data.frame(
     g = rep(c("f", "m", NA, "other"), c(50, 30, 20, 7)),
@@ -196,7 +196,7 @@ expect_readings <- function(source_of, ...) {
   expect_groups_of_missing_read(source_of, ...)
 }
 
-# Invalid UTF-8 in a column and in ids; value labels; haven codes.
+# Invalid UTF-8 in a column and in ids, value labels, haven codes.
 expect_texts_read <- function() {
   data <- data.frame(
     place = rep(c("Z\xfcrich", "Gen\xe8ve", "Z\u00fcrich", "\x81"), c(30, 20, 10, 5)),

@@ -44,7 +44,7 @@ open_spark <- function(folder, master, settings = spark_settings()) {
   method <- Sys.getenv("PSILENCE_SPARK_METHOD")
   if (nzchar(method)) arguments$method <- method
   arguments$config$sparklyr.gateway.port <- free_port()
-  # Ignores the warning that sparklyr finds no web address; tests do not use one.
+  # Ignores the warning that sparklyr finds no web address. Tests do not use one.
   suppressWarnings(do.call(sparklyr::spark_connect, arguments))
 }
 

@@ -136,7 +136,7 @@ oracle_arg <- function(text) {
   oracle_value(gsub("[()]", "", text), ",")
 }
 
-# Parses numbers, logical values or strings; "NULL" is NULL.
+# Parses numbers, logical values or strings. "NULL" is NULL.
 oracle_value <- function(text, split = ";") {
   if (text == "NULL") {
     return(NULL)
@@ -155,7 +155,7 @@ formula_rows <- function(name, defects = FALSE) {
 }
 
 # Runs every row of the behaviour oracle for a class, by its id. Rows marked `change` say what the
-# reference did; the list gives the required behaviour instead.
+# reference did. The list gives the required behaviour instead.
 test_behaviours <- function(class, behaviours) {
   test_that(paste("the tests cover every oracle row for", class), {
     rows <- read_fixture("psi_behaviour.csv")

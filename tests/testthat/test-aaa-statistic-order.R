@@ -1,4 +1,4 @@
-# Calls of statistics give the columns first; calls in the order of plans still work.
+# Calls of statistics give the columns first. Calls in the order of plans still work.
 
 declared_order <- function(name) declaration_of(generator_of(name))$arguments
 

@@ -2,7 +2,7 @@ test_that("COMP-001 to COMP-003 and COMP-006: weights divide the budget", {
   split <- function(epsilons, deltas, hold = 0) {
     update_parameters(cbind(epsilons, deltas), hold, eps = 1, del = 1e-5)[, 1]
   }
-  # The reference stops at a factor accurate to 1e-4; this package computes it exactly.
+  # The reference stops at a factor accurate to 1e-4. This package computes it exactly.
   near <- function(found, expected) expect_equal(found, expected, tolerance = 1e-4)
   near(split(c(0, 0), 1e-6), c(0.5, 0.5))
   near(split(c(0.2, 0.3, 0), 1e-6), c(0.2666662, 0.3999903, 0.3333435))

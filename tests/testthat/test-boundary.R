@@ -295,7 +295,7 @@ test_that("D-R-3: no object, condition or printed output holds data", {
   seen <- witnesses()
   for (error in seen$errors) expect_s3_class(error, "dp_error")
   for (error in seen$errors) expect_false(holds_canary(error))
-  # Searches only the package's part of an object; the rest of its environment belongs to the test.
+  # Searches only the package's part of an object. The rest of its environment belongs to the test.
   for (object in seen$objects) expect_false(holds_canary(as.list(environment(object))))
   expect_false(holds_canary(seen$printed))
   expect_false(holds_canary(as.list(asNamespace("PSIlence"), all.names = TRUE)))

@@ -36,7 +36,7 @@ failing_count <- function() {
   )
 }
 
-# Spending paths. Each spends `epsilon` of a budget; `unit` and `d_in` state the protection.
+# Spending paths. Each spends `epsilon` of a budget. `unit` and `d_in` state the protection.
 ways <- list(
   statistic = function(budget, epsilon = 0.25, ...) {
     quietly_reused(with_ledger(budget, mean_age(epsilon)$release(rows_of_rules)))

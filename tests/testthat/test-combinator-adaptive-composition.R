@@ -127,7 +127,7 @@ test_that("D-CMP-1: no sequence of queries gets more than was promised", {
 })
 
 test_that("D-CMP-1: the promise is at least the exact sum, which a sum in doubles is not", {
-  # 1 + 2^-53 is not a double; the nearest one is 1.
+  # 1 + 2^-53 is not a double. The nearest one is 1.
   shares <- c(1, 2^-53)
   expect_gt(compositor(shares)(d_in = 1L), 1)
   expect_identical(sum(shares), 1)

@@ -1,5 +1,5 @@
 # D-EPS-5: claims of casts, fixed deltas and group distances, checked against the exact curve of the
-# noise. A claim is a function of delta and of the actual noise; the check detects half the noise.
+# noise. A claim is a function of delta and of the actual noise. The check detects half the noise.
 
 scale <- 2
 numbers <- number_of("f64")

@@ -24,7 +24,7 @@ test_that("maps match the counting rows of the oracle, published and packed", {
   expect_identical(nrow(rows), 83L)
   for (i in seq_len(nrow(rows))) {
     row <- rows[i, ]
-    # The oracle rounds to nearest; the maps round up.
+    # The oracle rounds to nearest. The maps round up.
     published <- distance_of(row, "published")
     expect_equal(published, as.numeric(row$expected_sensitivity), tolerance = 1e-12, info = i)
     expect_gte(published, as.numeric(row$expected_sensitivity))

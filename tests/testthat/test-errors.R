@@ -90,7 +90,7 @@ test_that("D-R-3: no condition holds the data of the failed call", {
     function(data) rt_assert("u32", rt_infer(data), data),
     function(data) hashitems(data, "HashMap<i32, i32>"),
     function(data) enable_features(data, 1),
-    # A missing argument, an invalid one, and several of both; an error caught by a search.
+    # A missing argument, an invalid one, and several of both, and an error caught by a search.
     function(data) dpMean(varType = "numeric", variable = "x", n = 10, epsilon = 1),
     function(data) dpMean(variable = "x", n = -1, rng = c(0, 1), epsilon = 1),
     function(data) dpMean(variable = 1, n = -1),

@@ -155,7 +155,7 @@ test_that("the memory for nested parts grows with their number, not with its squ
     sum(as.double(allocated))
   }
   bytes(10)
-  # Four times as many objects would take 16 times as much if each copied a list of all values.
+  # Four times the objects would take 16 times the memory if each copied a list of all values.
   expect_lt(bytes(8000), 8 * bytes(2000))
 })
 

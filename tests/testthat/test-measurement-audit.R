@@ -2,7 +2,7 @@
 test_audits(measurement_audits())
 
 test_that("the adversary of an audit names each neighbour at most as often as it saw evidence", {
-  # A law of three outcomes. The adversary names the first neighbour for 1 and the second for 2; 3
+  # A law of three outcomes. The adversary names the first neighbour for 1 and the second for 2. 3
   # gives no information.
   seen <- list(rep(1:3, c(700, 200, 100)), rep(1:3, c(200, 700, 100)))
   rule <- adversary(seen, epsilon = 1, known = 0)

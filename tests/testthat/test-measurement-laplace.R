@@ -96,7 +96,7 @@ if (.Platform$OS.type == "unix") {
   test_that("D-RNG-1: the library calls no other generator", {
     expect_true(nzchar(Sys.which("nm"))) # part of binutils, which compiling needs
     library <- getLoadedDLLs()[["PSIlence"]][["path"]]
-    # Imported symbols only; the whole file also contains names from debug information.
+    # Imported symbols only. The whole file also contains names from debug information.
     called <- system2("nm", c("-D", "--undefined-only", shQuote(library)), stdout = TRUE)
     called <- sub("@.*", "", sub(".* ", "", called))
     expect_true("Rf_allocVector" %in% called)

@@ -52,7 +52,7 @@ test_that("logistic_reg() takes the second declared level as the event", {
   shares <- predict(yes, people, type = "prob")
   expect_named(shares, c(".pred_no", ".pred_yes"))
   expect_equal(rowSums(shares), c(1, 1))
-  # The truth is plogis(-2.8) and plogis(0.8); sampling moves these by less than 0.1.
+  # The truth is plogis(-2.8) and plogis(0.8). Sampling moves these by less than 0.1.
   expect_true(all(abs(shares$.pred_yes - stats::plogis(c(-2.8, 0.8))) < 0.1))
   expect_identical(predict(yes, people)$.pred_class, factor(c("no", "yes")))
   ends <- predict(yes, people, type = "conf_int")

@@ -448,7 +448,7 @@ test_that("an object that a user function sees is identified by its plan", {
   expect_false(seen_by(mean_of(n = 9)) == before)
 })
 
-# Ledgers and receipts keep these hashes, so they must not change. Add rows by hand; no tool writes
+# Ledgers and receipts keep these hashes, so they must not change. Add rows by hand. No tool writes
 # this file.
 test_that("the hash of each example has not changed", {
   objects <- built_examples()

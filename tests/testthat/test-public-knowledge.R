@@ -65,7 +65,7 @@ test_that("D_UNIT_1 every statistic states its neighbours, and for how many rows
     expect_match(
       paste(format(statistic), collapse = " "), "for one (replaced row|row added or removed)"
     )
-    # By the map, more rows cost more, and the distance is a number of rows; or it supports only one
+    # By the map, more rows cost more, and the distance is a number of rows. Or it supports only one
     # row.
     one <- measured_loss(statistic$measurement)$epsilon
     if (endsWith(name, "bounds found")) {

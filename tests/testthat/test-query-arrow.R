@@ -214,7 +214,7 @@ test_that("memory does not grow with the number of rows in a stream", {
   gc(reset = TRUE)
   before <- sum(gc()[, 6])
   released <- exact(query)
-  # R's memory only; a data frame of these rows would take 46 MB.
+  # R's memory only. A data frame of these rows would take 46 MB.
   expect_lt(sum(gc()[, 6]) - before, 20)
   expect_equal(released$n, 4e6, tolerance = 1e-9)
   expect_equal(released$people, 1000)

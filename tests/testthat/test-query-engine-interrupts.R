@@ -114,7 +114,7 @@ for (engine in c("PostgreSQL", "DuckDB")) {
   })
 }
 
-# The core's own word that a pass takes long interrupts this process; its last word, that the pass
+# The core's own word that a pass takes long interrupts this process. Its last word, that the pass
 # is over, does not. An interrupt that comes while R shows progress is heard right after.
 interrupting_progress <- function(env = parent.frame()) {
   # Once: a second one could come when the release has ended, and end the tests.

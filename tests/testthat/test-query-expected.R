@@ -59,6 +59,6 @@ test_that("a preview has the names of the release", {
     "rows with a value of dp_mean(y)"
   ))
   expect_false(any(grepl("d.1", format(summary(released)), fixed = TRUE)))
-  # A count is a count of the release; a difference of counts is not listed as one.
+  # A count is a count of the release. A difference of counts is not listed as one.
   expect_identical(preview$aggregate[preview$column == "n"], "count")
 })

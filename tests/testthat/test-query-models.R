@@ -1,4 +1,4 @@
-# Models on private tables: exact moments, estimates, errors, groups, and what is refused.
+# Models on private tables: exact moments, estimates, errors, groups, and refused formulas.
 local_verbs()
 
 stays_domain <- dp_domain(

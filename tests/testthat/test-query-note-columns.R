@@ -66,7 +66,7 @@ test_that("every kind of aggregate says which rows it leaves out, in every use o
         found$notes
       )
       expect_identical(sum(left_out), 1L, label = rlang::expr_label(kinds[[i]]))
-      # The note is true: the numbers are those of the other rows.
+      # The note is true: the other rows alone give the same numbers.
       others <- notes_of_release(of(rows[!is.na(rows$x), ]))$numbers
       expect_equal(unlist(found$numbers), unlist(others), tolerance = 0.01)
       if (!names(kinds)[[i]] %in% c("histograms", "numbers of distinct values")) {

@@ -17,7 +17,7 @@ test_that("PipelineDP, Qrlew: NaN and infinities neither spoil nor expose a sum"
     x = dp_sum(x), m = dp_mean(x), v = dp_var(x), q = dp_median(x, at = 0:5), n = dp_sum(n)
   )
   exact <- exact_release(query)
-  # Infinities are clamped to 5 and 0; NaN counts as missing.
+  # Infinities are clamped to 5 and 0. NaN counts as missing.
   expect_equal(exact$x, 1005, tolerance = 1e-6)
   expect_equal(exact$m, 1005 / 1002, tolerance = 1e-6)
   expect_identical(exact$q, 1)

@@ -38,7 +38,7 @@ test_that("marks are drawn beside their numbers, which are hollow", {
   tidy <- generics::tidy(released)
   rows <- tidy[tidy$term == "n", ]
   # Groups of one row: half of the interval, of 6 rows at epsilon 1/3, is longer than the number in
-  # all but a small share of releases; the picture must agree with `tidy()` in all of them.
+  # all but a small share of releases. The picture must agree with `tidy()` in all of them.
   plot <- ggplot2::autoplot(released, "n")
   bars <- ggplot2::layer_data(plot, 1)
   expect_identical(bars$fill == "white", rows$mark != "")

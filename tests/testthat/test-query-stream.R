@@ -111,7 +111,7 @@ test_that("64-bit integers are exact as ids, whatever their declaration, and as 
       dp_truncate(max_rows = 1) |>
       summarise(n = dp_count(), people = dp_n_ids()) |>
       exact_release()
-    # Extra people: 1 and 2.0 if ids are declared; otherwise 1, a string and the least integer.
+    # Extra people: 1 and 2.0 if ids are declared. Otherwise 1, a string and the least integer.
     people <- length(wide_numbers) + if (is.null(domain$who)) 3 else 2
     expect_equal(released$people, people, info = format(domain))
     expect_equal(released$n, people, info = format(domain))

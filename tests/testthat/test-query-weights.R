@@ -142,7 +142,7 @@ weighted_groups <- function(size, groups, releases, epsilon = NULL, rho = NULL) 
   do.call(rbind, found)
 }
 
-# 1,000 releases of a cell in the long tier; at most 8% may be wrong. A group that may be empty has
+# 1,000 releases of a cell in the long tier. At most 8% may be wrong. A group that may be empty has
 # no interval, and claims nothing.
 test_that("intervals of weighted means cover, in groups of any size", {
   local_verbs()

@@ -1,5 +1,5 @@
 # Every row of the behaviour oracle for these classes, by its id. Rows marked `change` say what the
-# reference did; this file gives the required behaviour.
+# reference did. This file gives the required behaviour.
 
 behaviours <- list(
   `MEAN-001` = function() {

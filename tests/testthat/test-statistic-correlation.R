@@ -83,7 +83,7 @@ test_that("for small noise an interval equals the first-order one", {
   reach <- error_reach(1 / 997, matrix(by / (1 - r^2), 1), 0.05)
   found <- correlation_interval(r, scatter, moved, 1000, 0.05)
   expect_equal(found, tanh(atanh(r) + c(-reach, reach)), tolerance = 0.01)
-  # With a hundredth of this noise they agree to one more digit; with large noise they do not agree.
+  # With a hundredth of this noise they agree to one more digit. With large noise they do not agree.
   less <- correlation_interval(r, scatter, lapply(moved, `/`, 100), 1000, 0.05)
   expect_equal(less, tanh(atanh(r) + c(-1, 1) * stats::qnorm(0.975) / sqrt(997)),
     tolerance = 1e-3)
@@ -102,7 +102,7 @@ test_that("intervals are the ones from confint()", {
 test_that("a column whose variance noise hides has no correlation", {
   data <- data.frame(x = rep(0.5, 2000), y = rep(c(0, 1), 1000), z = rep(c(0, 0, 1, 1), 500))
   plan <- dpCorrelation(c("x", "y", "z"), 2000, rep(list(c(0, 1)), 3), epsilon = 1)
-  # The variance of y is 60 standard deviations of its noise; the variance of x is hidden.
+  # The variance of y is 60 standard deviations of its noise. The variance of x is hidden.
   results <- replicate(50, plan$release(data), simplify = FALSE)
   hidden <- Filter(function(result) result$status == "noise", results)
   expect_gt(length(hidden), 25)

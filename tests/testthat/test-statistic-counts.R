@@ -85,7 +85,7 @@ test_that("estimates are as accurate as the noisy counts, and within their inter
 })
 
 # A true interval fails one of these 48 bounds with a probability of 1e-9, and so one of them with
-# 5e-8 in 50 suites; each release is one number of a binomial law.
+# 5e-8 in 50 suites. Each release is one number of a binomial law.
 test_that("intervals cover each cell as often as they say", {
   runs <- in_tier(60, 2000)
   for (counts in populations) {

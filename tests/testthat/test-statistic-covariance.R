@@ -114,7 +114,7 @@ test_that("a joint release has the published noise, less than separate entries",
     result <- statistic$release(data)
     c(result$release[[1]][[2]], result$release[[1]][[1]], result$means[["x"]])
   })
-  # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square; means are near 0.
+  # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square. Means are near 0.
   scales <- c(2.25 / 199, 4.5 / 199, 2.25 / 200)
   spread <- rowMeans(abs(draws - c(0, stats::var(data$x), 0)))
   # 3000 draws: means of absolute values are off by 0.15 less than once in 1e12 runs.

@@ -145,7 +145,7 @@ test_that("the reach of normal laws is the root of their tail", {
       expect_equal(tail, rep(alpha, 2), tolerance = 1e-6)
     }
   }
-  # With zero deviation it is a quantile; without any term it is zero.
+  # With zero deviation it is a quantile. Without any term it is zero.
   steps <- reach_of_normals(rbind(1:100, 0), matrix(0, 2, 100), 0.1)
   expect_equal(steps[[1]], 90, tolerance = 1e-6)
   expect_lt(steps[[2]], 1e-300)

@@ -152,13 +152,13 @@ bounds <- list(
     expect_lte(gaussianAchievedDelta(sensitivity, epsilon, value), delta)
     expect_lt(gaussianAnalyticSigma(sensitivity, epsilon, delta), value)
   },
-  # The old bound added numbers in two units; the rest of it holds.
+  # The old bound added numbers in two units. The rest of it holds.
   snappingParams = function(sensitivity, minB, epsilon, alpha, gamma, value) {
     found <- snappingParams(sensitivity, minB, epsilon, alpha, gamma)
     expect_equal(unname(found[-1]), value[-1], tolerance = 1e-13)
     expect_equal(found[["bound"]], minB + sensitivity / epsilon * (1 + log(1 / gamma)))
   },
-  # The old result was NaN for a negative variance; the new one is 0.
+  # The old result was NaN for a negative variance. The new one is 0.
   postStandDev = function(release, value) {
     expect_equal(variance_result(release, variance_of()$getFields())$std, value %||% 0)
   },

@@ -102,7 +102,7 @@ test_that("intervals from parts cover the population's coefficients", {
   covered <- replicate(150, {
     x <- stats::runif(2000, -1, 1)
     summary <- statistic$release(data.frame(x = x, y = x + stats::rnorm(2000)))$summary
-    # The result reports the ridge that privacy needs; with it the slope is below 1.
+    # The result reports the ridge that privacy needs. With it the slope is below 1.
     slope <- (1 / 3) / (1 / 3 + statistic$lambda)
     summary["x", 3] <= slope && slope <= summary["x", 4]
   })

@@ -2,7 +2,7 @@
 # row as well as it claims (helper-audited-statistics.R). Each class, and each way to release it, is
 # a row of this table. A class without a row fails.
 #
-# `build(epsilon)` makes the statistic for `data`; `other` differs in its first row. `number` is a
+# `build(epsilon)` makes the statistic for `data`. `other` differs in its first row. `number` is a
 # number of a result, and `exact` its value for `data` without noise. Releases miss it by at most
 # `reach / epsilon + rest`, except once in 1e11 times. `rest` is the error of the answer grid. If a
 # neighbour has the same statistic, `apart` has a different one.

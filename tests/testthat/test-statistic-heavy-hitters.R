@@ -21,7 +21,7 @@ test_that("absent values can be released, and misses stay within the accuracy", 
   found <- replicate(1000, statistic$release(some_texts)$release)
   expect_true("d" %in% found)
   expect_equal(statistic$accuracy, 20 * (log(4) + log(10)))
-  # The other values are just beyond the accuracy. Of all releases 0.069 miss; more than 0.1 of
+  # The other values are just beyond the accuracy. Of all releases 0.069 miss. More than 0.1 of
   # these miss in one of 1e9 runs.
   close <- data.frame(x = rep(c("a", "b", "c", "d"), c(100, 174, 100, 100)))
   statistic <- hitters_of(k = 1, epsilon = 0.1, alpha = 0.1, n = 474)

@@ -1,4 +1,4 @@
-# dpHistogram() and dp_histogram() count the same cells: [a, b), the last one closed; values outside
+# dpHistogram() and dp_histogram() count the same cells: [a, b), the last one closed. Values outside
 # are missing.
 
 edge_ages <- data.frame(age = rep(c(17, 18, 19), c(100, 200, 300)))

@@ -65,7 +65,7 @@ test_behaviours("mechanismExponential", list(
   `EXP-001` = function() {
     choice <- choice_of()
     answer <- function(fun) choice$evaluate(fun, rep("a", 2), sens = 1)$release
-    # Each answer keeps the values that its function uses; table() itself keeps many.
+    # Each answer keeps the values that its function uses. table() itself keeps many.
     counts <- function(x) table(x)
     found <- c(answer(table), replicate(499, answer(counts)))
     expect_setequal(found, c("a", "b"))

@@ -141,7 +141,7 @@ test_that("a class of few rows is never predicted, and noisy variances are repor
 })
 
 test_that("it is as accurate as the published peer on the census extract", {
-  # diffprivlib 0.6.6 at epsilon 1 errs in 0.355 of rows; without noise the rate is 0.353.
+  # diffprivlib 0.6.6 at epsilon 1 errs in 0.355 of rows. Without noise the rate is 0.353.
   plan <- dpNaiveBayes(married ~ age + educ, c(0, 1), 10000, bounds, epsilon = 1)
   errors <- replicate(20, {
     mean(predict(plan$release(PUMS5extract10000), PUMS5extract10000) != PUMS5extract10000$married)

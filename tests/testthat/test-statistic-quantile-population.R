@@ -140,7 +140,7 @@ test_that("tables, confint and print show the intervals", {
 test_that("intervals cover a quantile below a gap, where many edges have one share", {
   withr::local_seed(7)
   releases <- in_tier(300, 2000)
-  # A tenth is above 0.3, with no value up to 99; and the same from above.
+  # A tenth is above 0.3, with no value up to 99, and the same from above.
   below <- function(n) ifelse(stats::runif(n) < 0.905, 0.3, 99)
   above <- function(n) 100 - below(n)
   for (prob in c(0.9, 0.1)) {

@@ -1,7 +1,7 @@
 test_that("estimates are the generalised least squares", {
   counts <- list(20, c(13, 5), c(9, 2, 4, 3))
   variances <- c(0, 2, 7)
-  # Leaves are unknowns; the root's exact count is a constraint.
+  # Leaves are unknowns. The root's exact count is a constraint.
   design <- rbind(c(1, 1, 1, 1), c(1, 1, 0, 0), c(0, 0, 1, 1), diag(4))
   weights <- 1 / c(1e-7, 2, 2, 7, 7, 7, 7)
   leaves <- solve(t(design) %*% (weights * design), t(design) %*% (weights * unlist(counts)))

@@ -15,7 +15,7 @@ test_that("UTIL-026 and UTIL-027: only NULL and NA are missing", {
   for (value in list(15.5, c(1, 4), 0, "")) expect_false(is_missing(value))
   for (value in list(NULL, NA, NA_real_, NA_character_)) {
     expect_true(is_missing(value))
-    # Missing as if omitted, if the argument is optional; otherwise an error.
+    # Missing as if omitted, if the argument is optional. Otherwise an error.
     expect_equal(mean_of(accuracy = value, imputeRng = value)$imputeRng, c(0, 100))
     expect_refused(mean_of_value("n", value), "n")
   }

@@ -52,7 +52,7 @@ test_that("D_CTL_1 only the expected number of plain doubles is read from a work
   for (value in others) expect_null(doubles_sent(value, 2))
   expect_identical(calls$count, 0)
   # Such answers count as lost parts, and the block does not suffer. In the end the part of two
-  # blocks runs here; the others are sent again and answered.
+  # blocks runs here. The others are sent again and answered.
   for (value in others) {
     pool <- scripted_pool(function(serve, blocks, sends) {
       if (sends > 1 && length(blocks) == 1) serve() else value

@@ -17,7 +17,7 @@ test_that("the map is the number of layers, and larger in L2 with many leaves", 
   expect_identical(tree(7, 2)(d_in = 1L), 4L)
   expect_identical(tree(17, 4)(d_in = 2L), 8L)
   expect_identical(tree(7, 2, l2_distance("i32"))(d_in = 2L), 8L)
-  # Moving all 16 leaves by one is a distance of 4; their tree moves by sqrt(16 * (16 + 8 + 4 + 2 +
+  # Moving all 16 leaves by one is a distance of 4. Their tree moves by sqrt(16 * (16 + 8 + 4 + 2 +
   # 1)).
   many <- tree(16, 2, l2_distance("i32"))
   moved <- many(arg = rep(1L, 16)) - many(arg = rep(0L, 16))

@@ -2,7 +2,7 @@ space <- bounded_rows(c(0L, 10L))
 
 # Oracles -------------------------------------------------------------------------------------
 
-# The table sometimes follows its reference below the truth; the test then expects the sound value.
+# The table sometimes follows its reference below the truth. The test then expects the sound value.
 # Two sequences of 3 rows at insert-delete distance 4 may differ in all 3 rows.
 sound_distances <- function(rows) {
   halved <- rows$constructor == "make_metric_bounded" & grepl("InsertDelete", rows$args_json)
