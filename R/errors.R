@@ -7,7 +7,7 @@
 #'
 #' Errors of the framework start with their published name in brackets, for example
 #' `[MakeDomain] : ...`. Errors of the searches, of queries and ledgers (`dp_error_unbounded` to
-#' `dp_error_ledger`) and of the R functions (the last six rows) do not.
+#' `dp_error_ledger`) and of the R functions (the last seven rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -44,6 +44,7 @@
 #' | `dp_error_key_reused` | `KeyReused` | the key of a release was used for a different release |
 #' | `dp_error_unit` | `Unit` | a ledger protects a different unit than the release |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not valid |
+#' | `dp_error_audit_data` | `AuditData` | an audit was given a table with data |
 #' | `dp_error_rows` | `Rows` | data have a different number of rows than declared |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
 #' | `dp_error_missing_package` | `MissingPackage` | a suggested package must be installed first |
@@ -103,6 +104,7 @@ error_variants <- c(
   key_reused = "KeyReused",
   unit = "Unit",
   invalid_argument = "InvalidArgument",
+  audit_data = "AuditData",
   rows = "Rows",
   missing_feature = "MissingFeature",
   missing_package = "MissingPackage",
@@ -114,7 +116,7 @@ error_variants <- c(
 unannounced_kinds <- c(
   "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization",
   "unbounded", "keys", "domain", "unsupported", "budget", "source", "backend", "ledger",
-  "key_reused", "unit"
+  "key_reused", "unit", "audit_data"
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,

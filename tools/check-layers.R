@@ -62,7 +62,8 @@ r_layers <- c(
   framework = "",
   budgets = "^(budget|ledger|receipt|release[.-])",
   statistics = "^(aaa-)?statistic",
-  queries = "^(query|engine)[.-]"
+  queries = "^(query|engine)[.-]",
+  audits = "^(audit|stability)[.-]"
 )
 
 r_files <- function() setdiff(list.files("R", "[.]R$", full.names = TRUE), "R/RcppExports.R")

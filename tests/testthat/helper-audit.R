@@ -3,16 +3,6 @@
 # Probability that an audit proves a loss above the true one.
 audit_alpha <- 1e-6 / 100
 
-# Draws `n` releases as a list. A composition draws them in bulk, because a call from R takes longer
-# than a draw.
-draw_many <- function(measurement, arg, n, at_most = 1000) {
-  times <- ceiling(n / at_most)
-  at_once <- ceiling(n / times)
-  many <- make_composition(rep(list(measurement), at_once))
-  releases <- unlist(replicate(times, many(arg = arg), simplify = FALSE), recursive = FALSE)
-  utils::head(releases, n)
-}
-
 # unlist() drops the class integer64, and without the class the bits mean different numbers.
 numbers_of <- function(releases) vapply(releases, function(x) as.double(in_doubles(x)), double(1))
 
@@ -85,16 +75,12 @@ claim_of <- function(case) case$claim %||% opened(case)$loss
 # and returns their evidence.
 opened <- function(case, excess = 1) {
   audited <- small(exactly(case$make(excess)))
-  statistic <- inherits(audited, "dpStatistic")
-  plan <- if (statistic) audited$.__enclos_env__$private$.plan
+  parts <- audited_parts(audited)
+  plan <- parts$plan
   fields <- plan$fields
-  measurement <- if (statistic) fields$measurement else audited
-  arg <- if (statistic) {
-    function(data) read_columns(plan, data)
-  } else {
-    identity
-  }
-  d_in <- if (statistic) fields$d_in else case$d_in
+  measurement <- parts$measurement
+  arg <- parts$arg
+  d_in <- if (is.null(plan)) case$d_in else fields$d_in
   list(
     loss = c(unlist(measurement(d_in = d_in)), 0)[1:2],
     evidence = function(which, n) {
@@ -147,18 +133,14 @@ adversary <- function(played, epsilon, known) {
   if (length(cuts) > 40) cuts <- unique(stats::quantile(all, seq(0.025, 0.975, 0.025), type = 1))
   cells <- length(cuts) + 1
   counts <- lapply(played, function(evidence) tabulate(findInterval(evidence, cuts) + 1, cells))
-  order <- order((counts[[1]] + 0.5) / (counts[[2]] + 0.5), decreasing = TRUE)
-  up_to <- function(which, order) c(0, cumsum(counts[[which]][order]))
-  right <- outer(up_to(1, order), up_to(2, rev(order)), `+`)
-  wrong <- outer(up_to(2, order), up_to(1, rev(order)), `+`)
-  named <- pmax(right + wrong - known, 1)
-  allowed <- stats::plogis(epsilon)
-  excess <- (right - known - allowed * named) / sqrt(named)
-  excess[row(excess) + col(excess) - 2 > cells | right + wrong < 0.01 * length(all)] <- -Inf
-  best <- arrayInd(which.max(excess), dim(excess))
-  names <- numeric(cells)
-  names[utils::head(order, best[[1]] - 1)] <- 1
-  names[utils::tail(order, best[[2]] - 1)] <- 2
+  excess <- function(right, wrong, used) {
+    named <- pmax(right + wrong - known, 1)
+    allowed <- stats::plogis(epsilon)
+    excess <- (right - known - allowed * named) / sqrt(named)
+    excess[right + wrong < 0.01 * length(all)] <- -Inf
+    excess
+  }
+  names <- best_split(counts[[1]], counts[[2]], excess)
   list(cuts = cuts, names = names)
 }
 

@@ -149,7 +149,8 @@ objects_beside_secrets <- function(key, folder) {
         function(scale) noisy_count(scale), d_in = 1L, d_out = 1
       ),
       choice = aggregator_median(11), dry = dry_run(statistics$blocks, data.frame(x = 1:10)),
-      bounds = bounds(), generator = dpMean,
+      bounds = bounds(), generator = dpMean, pairs = dp_neighbours(c(0, 1), n = 4),
+      audit = dp_audit(measurement, list(list(c(0, 1), 0)), d_in = 1L, draws = 200),
       mechanism = mechanismLaplace(varType = "numeric", rng = c(0, 1), epsilon = 1)
     ),
     statistics, lapply(statistics, function(statistic) statistic$result)

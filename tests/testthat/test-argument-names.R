@@ -201,7 +201,7 @@ registered <- local({
 
 # Functions without named arguments, or that pass them to a function of the user.
 without_names <- c(
-  "rename_with",
+  "rename_with", "c",
   "$", "$<-", "[", "[[", "[<-", "[[<-", "names<-", "Math", "Ops", "Summary", ".DollarNames"
 )
 # R, knitr and pillar pass display options on to the contents of a list or document. No released
@@ -267,11 +267,14 @@ objects_of_classes <- function(folder) {
     dp_published = dp_publish(released), dp_ledger = ledger,
     dp_session = session, measurement = noisy, transformation = summing, odometer = noisy,
     default = 1, dp_map = counts, hashtab = new_hashtab(list("a"), list(1)),
+    dp_audit = small_audit(), dp_neighbours = dp_neighbours(c(0, 1)),
     dp_calibrated = structure(list(value = 1, side = "upper", target = data.frame(epsilon = 1)),
       class = "dp_calibrated"
     )
   )
 }
+
+small_audit <- function() dp_audit(mean_age(), dp_neighbours(mean_age())[1], draws = 200)
 
 keyed_people <- function() {
   dp_tbl(plenty(), data.frame(k = 1:2), dp_unit(rows = 1), dp_domain(k = dp_int(1, 2)))
