@@ -12,6 +12,8 @@ duckdb_library <- function() {
 # Connection to a database, in memory or in a file, while `env` lives.
 local_duckdb <- function(env = parent.frame(), path = NULL) {
   if (!methods::isClass("duckdb_connection")) define_duckdb_connection()
+  # Some libraries warn if the machine has no time zone.
+  withr::local_envvar(TZ = "UTC", .local_envir = env)
   driver <- adbcdrivermanager::adbc_driver(duckdb_library(), "duckdb_adbc_init")
   database <- adbcdrivermanager::adbc_database_init(driver, path = path)
   connection <- adbcdrivermanager::adbc_connection_init(database)
