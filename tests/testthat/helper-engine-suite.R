@@ -5,14 +5,15 @@
 # TABLE.
 #
 #   types      the SQL type of a column for a type of dp_columns(), if it differs. NA if none exists
-#   settings   statements that must not change a result. `reset` undoes one
+#   settings   statements that must not change a result. `reset(connection, setting)` undoes one.
+#              Without it each gets a connection
 #   merged     writes a table whose texts the engine merges unless a statement compares bytes
 #   mutants    changes of counted_query()'s statement that give wrong counts. Those in `failing`
 #              make the engine fail
 #   unable     reasons why the engine does not have a change of engine_rules, by rule
 test_engine <- function(engine, open, close = DBI::dbDisconnect, routes = c("push", "stream"),
                         run = DBI::dbExecute, using = "", types = character(),
-                        settings = character(), reset = function(connection, setting) NULL,
+                        settings = character(), reset = NULL,
                         merged = stays_on, mutants = statement_mutants, failing = list(),
                         unable = character(), label = engine, parts = names(engine_parts)) {
   it <- as.list(environment())
@@ -116,17 +117,23 @@ engine_parts$settings <- function(it) {
     local_verbs()
     data <- hostile_data()
     expected <- released_parts(data)
-    for (setting in it$settings) expect_setting(it, setting, data, expected)
+    place <- function(env) {
+      connection <- it$open(env)
+      list(connection = connection, source = stays_on(connection, data, "hostile"))
+    }
+    shared <- if (!is.null(it$reset)) place(environment())
+    for (setting in it$settings) {
+      expect_setting(it, setting, expected, place = function(env) shared %||% place(env))
+    }
   })
 }
 
-expect_setting <- function(it, setting, data, expected) {
-  connection <- it$open(environment())
-  source <- stays_on(connection, data, "hostile")
-  withr::defer(it$reset(connection, setting))
-  it$run(connection, setting)
+expect_setting <- function(it, setting, expected, place) {
+  at <- place(environment())
+  if (!is.null(it$reset)) withr::defer(it$reset(at$connection, setting))
+  it$run(at$connection, setting)
   for (route in it$routes) {
-    found <- released_parts(source, execute = route)
+    found <- released_parts(at$source, execute = route)
     expect_equal(found, expected, tolerance = 1e-6, ignore_attr = TRUE,
       info = paste(setting, route)
     )

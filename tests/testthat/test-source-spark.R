@@ -31,6 +31,9 @@ odd_spark_settings <- c(
   "spark.sql.storeAssignmentPolicy" = "LEGACY", "spark.sql.variable.substitute" = "false"
 )
 
+# One mode has all tests. In the quick tier the other has those that would notice most.
+fewer_parts <- in_tier("mutants", c("results", "settings", "mutants"))
+
 for (ansi in c(TRUE, FALSE)) {
   test_engine("Spark",
     open = empty_spark(ansi), close = NULL, routes = "push", run = spark_run,
@@ -47,7 +50,7 @@ for (ansi in c(TRUE, FALSE)) {
       "behind a temporary table" = "it has no such tables", unreachable = "all its tests share one"
     ),
     label = paste("Spark, ANSI", if (ansi) "on," else "off,"),
-    parts = if (ansi) names(engine_parts) else c("results", "settings", "mutants")
+    parts = if (ansi) names(engine_parts) else fewer_parts
   )
 }
 
