@@ -1,5 +1,7 @@
 #include "core/sql/chain.h"
 
+#include <algorithm>
+
 namespace dp::sql {
 
 std::string Chain::fresh(const char* stem) { return stem + std::to_string(made_++); }
@@ -18,6 +20,30 @@ std::string Chain::listed(const std::vector<SqlColumn>& expressions, std::vector
   return list;
 }
 
+// The number of links that must hold waiting columns before `expression` can be computed. A text
+// that merely looks like a name delays the expression and changes nothing else.
+std::size_t Chain::depth_of(std::string_view expression) const {
+  constexpr std::string_view kDigits = "0123456789";
+  std::size_t depth = 0;
+  for (std::size_t i = expression.find('c'); i != std::string_view::npos;) {
+    const std::size_t end = std::min(expression.find_first_not_of(kDigits, i + 1), expression.size());
+    const auto waiting = depth_.find(std::string(expression.substr(i, end - i)));
+    if (waiting != depth_.end()) depth = std::max(depth, waiting->second);
+    i = expression.find('c', end);
+  }
+  return depth;
+}
+
+const std::string& Chain::current() {
+  const std::vector<std::string> lists = std::move(waiting_);
+  waiting_.clear();
+  depth_.clear();
+  for (const std::string& list : lists) {
+    link("SELECT " + current_ + ".*, " + list + " FROM " + current_);
+  }
+  return current_;
+}
+
 std::vector<SqlColumn> Chain::read(const std::string& table,
                                    const std::vector<SqlColumn>& expressions) {
   std::vector<SqlColumn> made;
@@ -27,10 +53,14 @@ std::vector<SqlColumn> Chain::read(const std::string& table,
 }
 
 std::vector<SqlColumn> Chain::add(const std::vector<SqlColumn>& expressions) {
-  if (expressions.empty()) return {};
   std::vector<SqlColumn> made;
-  const std::string list = listed(expressions, made);
-  link("SELECT " + current_ + ".*, " + list + " FROM " + current_);
+  for (const SqlColumn& each : expressions) {
+    const std::size_t depth = depth_of(each.name);
+    if (depth == waiting_.size()) waiting_.emplace_back();
+    std::string& list = waiting_[depth];
+    list += (list.empty() ? "" : ", ") + listed({each}, made);
+    depth_[made.back().name] = depth + 1;
+  }
   return made;
 }
 
@@ -46,7 +76,8 @@ SqlColumn Chain::named(const SqlColumn& value) {
 
 // A missing condition counts as false, stated explicitly because engines differ on bare conditions.
 void Chain::keep(const std::string& condition) {
-  link("SELECT " + current_ + ".* FROM " + current_ + " WHERE CASE WHEN " + condition +
+  const std::string rows = current();
+  link("SELECT " + rows + ".* FROM " + rows + " WHERE CASE WHEN " + condition +
        " THEN TRUE ELSE FALSE END");
 }
 
@@ -58,7 +89,7 @@ std::vector<SqlColumn> Chain::group(const std::vector<SqlColumn>& keys,
   const std::string list = listed(all, made);
   std::string by;
   for (const SqlColumn& key : keys) by += (by.empty() ? " GROUP BY " : ", ") + key.name;
-  link("SELECT " + list + " FROM " + current_ + by);
+  link("SELECT " + list + " FROM " + current() + by);
   return made;
 }
 
@@ -80,11 +111,12 @@ std::vector<SqlColumn> Chain::join(const std::string& joins,
                                    const std::vector<SqlColumn>& expressions) {
   std::vector<SqlColumn> made;
   const std::string list = listed(expressions, made);
-  link("SELECT l.*" + (list.empty() ? "" : ", " + list) + " FROM " + current_ + " AS l " + joins);
+  link("SELECT l.*" + (list.empty() ? "" : ", " + list) + " FROM " + current() + " AS l " + joins);
   return made;
 }
 
-std::string Chain::text() const {
+std::string Chain::text() {
+  current();
   std::string text = "WITH ";
   for (std::size_t i = 0; i < links_.size(); ++i) text += (i == 0 ? "" : ",\n") + links_[i];
   return text;

@@ -1,9 +1,14 @@
 // A statement as a chain of named results, each computed from the previous one.
+//
+// New columns wait until a link must follow them. Then columns that do not use each other share a
+// link: an engine plans a statement in time, or by a stack, that grows with its links.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/sql/dialect.h"
@@ -20,7 +25,9 @@ class Chain {
   explicit Chain(const Dialect& dialect) : dialect_(dialect) {}
 
   const Dialect& dialect() const { return dialect_; }
-  const std::string& current() const { return current_; }
+  // The name of the last link, which has all columns that were added.
+  const std::string& current();
+  std::size_t links() const { return links_.size(); }
 
   // Adds the first link: columns of a table in the engine.
   std::vector<SqlColumn> read(const std::string& table, const std::vector<SqlColumn>& expressions);
@@ -45,16 +52,19 @@ class Chain {
   std::vector<SqlColumn> join(const std::string& joins, const std::vector<SqlColumn>& expressions);
 
   // "WITH ...", all links.
-  std::string text() const;
+  std::string text();
 
  private:
   std::string fresh(const char* stem);
   void link(const std::string& body);
   std::string listed(const std::vector<SqlColumn>& expressions, std::vector<SqlColumn>& made);
+  std::size_t depth_of(std::string_view expression) const;
 
   const Dialect& dialect_;
   std::string current_;
   std::vector<std::string> links_;
+  std::vector<std::string> waiting_;          // lists of columns; each uses earlier ones only
+  std::map<std::string, std::size_t> depth_;  // of a waiting column: 1 + its index in waiting_
   std::size_t made_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "core/sql/dialect.h"
 
 #include <cstdio>
+#include <limits>
 
 #include "core/error.h"
 #include "core/numeric/utf8.h"
@@ -94,6 +95,8 @@ std::string Dialect::as_real(const std::string& whole) const { return cast(whole
 bool Dialect::keeps_decimals() const { return false; }
 
 const char* Dialect::real_quotient() const { return nullptr; }
+
+std::size_t Dialect::most_links() const { return std::numeric_limits<std::size_t>::max(); }
 
 std::string Dialect::days_of(const std::string& date) const {
   return cast(date + " - DATE '1970-01-01'", "BIGINT");

@@ -7,6 +7,7 @@
 // compared all of it with the kernel's integers on random tables (queries_v2, 3.1-3.3).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -83,6 +84,9 @@ class Dialect : public DataSource {
 
   // Divides toward zero; the divisor must not be 0.
   virtual std::string whole_quotient(const std::string& a, const std::string& b) const = 0;
+
+  // The number of links of a chain (chain.h) that the engine can plan with its default settings.
+  virtual std::size_t most_links() const;
 
   // Results leave the engine as text, never empty and never missing, because drivers convert
   // integers to doubles and re-encode texts.

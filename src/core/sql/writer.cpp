@@ -325,10 +325,12 @@ class StatementWriter {
     std::vector<std::string> values{dialect_.whole_out("COUNT(*)")};
     for (const std::size_t t : layout.scalars) values.push_back(scalar(plan[t], tallies_[t]));
     std::string text = branch(0, layout, values, "", "");
-    std::vector<std::string> counts;
+    std::vector<SqlColumn> bins;
+    for (const std::size_t t : layout.grids) bins.push_back({bin_of(plan[t]), Form::whole});
+    bins = chain_.add(bins);
     for (std::size_t g = 0; g < layout.grids.size(); ++g) {
       const auto& one = plan[layout.grids[g]];
-      const std::string bin = chain_.add(bin_of(one), Form::whole).name;
+      const std::string& bin = bins[g].name;
       std::string there = " WHERE " + columns_[one.place]->name + " IS NOT NULL";
       std::string count = dialect_.whole_out("COUNT(*)");
       if (one.weights) {
@@ -338,7 +340,19 @@ class StatementWriter {
       }
       text += "\nUNION ALL\n" + branch(g + 1, layout, {dialect_.whole_out(bin), count}, there, bin);
     }
-    return {chain_.text() + "\n" + text, people_.salt, std::move(layout)};
+    std::string sql = chain_.text() + "\n" + text;
+    check_length();
+    return {std::move(sql), people_.salt, std::move(layout)};
+  }
+
+  // Found before the charge, not by the engine after it.
+  void check_length() const {
+    if (chain_.links() <= dialect_.most_links()) return;
+    throw Error(ErrorKind::unsupported,
+                std::string("a statement in ") + dialect_.name() + " has at most " +
+                    std::to_string(dialect_.most_links()) +
+                    " steps that follow each other, and this query needs " +
+                    std::to_string(chain_.links()) + ". Compute fewer columns from each other.");
   }
 
   std::string bin_of(const query::CountingPlan::One& one) const {
@@ -358,7 +372,7 @@ class StatementWriter {
                      const ResultLayout& layout,
                      std::vector<std::string> values,
                      const std::string& where,
-                     const std::string& bin) const {
+                     const std::string& bin) {
     std::string list = "'" + std::to_string(number) + "' AS branch";
     std::string by;
     for (std::size_t k = 0; k < layout.by.size(); ++k) {

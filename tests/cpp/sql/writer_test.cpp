@@ -94,6 +94,41 @@ TEST(SqlWriter, RefusesWhatNoEngineCanSayWithoutARisk) {
   EXPECT_EQ(kind_of_refusal(postgresql(), wide), ErrorKind::ffi);
 }
 
+// Adds 80 columns before the caps. Each uses the previous one, or `stay` if `apart`.
+KnownStatement with_columns(bool apart) {
+  KnownStatement known = capped_statement();
+  std::vector<query::Step> steps;
+  std::string last = "stay";
+  for (int i = 0; i < 80; ++i) {
+    const std::string name = "x" + std::to_string(i);
+    steps.push_back(Mutate{name, call("+", {column_named(last), written_whole(i)})});
+    if (!apart) last = name;
+  }
+  steps.push_back(Filter{call(">", {column_named("x79"), written_whole(1)})});
+  steps.push_back(known.statement.steps[0]);
+  known.statement.steps = steps;
+  return known;
+}
+
+TEST(SqlWriter, ColumnsThatDoNotUseEachOtherShareAStep) {
+  const auto steps = [](const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t i = text.find(" AS (SELECT "); i != std::string::npos; ++count) {
+      i = text.find(" AS (SELECT ", i + 1);
+    }
+    return count;
+  };
+  const std::size_t plain = steps(sql_of(postgresql(), capped_statement()));
+  EXPECT_LE(steps(sql_of(postgresql(), with_columns(true))), plain + 2);
+  EXPECT_GE(steps(sql_of(postgresql(), with_columns(false))), plain + 80);
+}
+
+TEST(SqlWriter, RefusesAStatementThatIsTooLongForSpark) {
+  EXPECT_EQ(kind_of_refusal(spark(), with_columns(true)), ErrorKind::ffi);
+  EXPECT_EQ(kind_of_refusal(spark(), with_columns(false)), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of_refusal(duckdb(), with_columns(false)), ErrorKind::ffi);
+}
+
 TEST(SqlWriter, RefusesColumnsThatAreNotAsDeclared) {
   KnownStatement absent = capped_statement();
   absent.table.columns.pop_back();

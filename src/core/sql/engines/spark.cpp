@@ -78,6 +78,9 @@ class Spark final : public Dialect {
 
   const char* real_quotient() const override { return "try_divide"; }
 
+  // Spark's analyser takes two rounds for each link, and by default at most 100.
+  std::size_t most_links() const override { return 45; }
+
   std::string days_of(const std::string& date) const override {
     return cast("datediff(" + date + ", DATE '1970-01-01')", "BIGINT");
   }
