@@ -3,9 +3,9 @@ local_verbs()
 
 table_of_kinds <- function() {
   dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(rows = 1), dp_schema(
-    age = dp_int(0, 99), z = dp_num(0, 100), free = dp_num(), day = dp_date(
+    age = dp_int(0, 99, na = 998), z = dp_num(0, 100), free = dp_num(), day = dp_date(
       "2024-01-01", "2025-12-31"
-    ), sex = dp_levels("f", "m")
+    ), sex = dp_levels("f", "m", na = "u")
   ))
 }
 
@@ -21,6 +21,9 @@ unfit <- alist(
   "`%%` takes whole numbers, but `z` holds real numbers. Write `x - y * floor(x / y)`." = z %% 10,
   "`na_if` looks for 999, but `age` is not declared to have it." = na_if(age, 999),
   "declare it: `na = \"x\"`." = na_if(sex, "x"),
+  "looks for 998, which is missing already: it is in `na` in the declaration of `age`." =
+    na_if(age, 998),
+  "looks for \"u\", which is missing already" = na_if(sex, "u"),
   "`>=` does not take dates and real numbers together. Write a date as text" = day >= 2024.5,
   "`<` takes numbers and dates, but `sex` holds levels. Levels have no order" = sex < "m"
 )

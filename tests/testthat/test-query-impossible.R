@@ -35,6 +35,7 @@ ruled_out <- alist(
   "`year(day)` is never 2027. `year(day)` has whole numbers from 2026 to 2026." =
     year(day) == 2027,
   "Declare codes of missing values in `dp_int()`, such as `na = 998`." = age != 998,
+  "Its codes in `na` are missing: find them by `is.na(age)`." = age > 500,
   "Declare codes of missing values in `dp_num()`, such as `na = 999`." = wage > 6000
 )
 

@@ -32,10 +32,13 @@ Field union_of(const std::vector<BoundPtr>& values, Language language) {
   return type;
 }
 
-// Values to choose from. Literal texts are the complete set of results, so they can form groups
-// like declared levels.
+// Values to choose from. Literal texts and whole numbers are the complete set of results, so they
+// can form groups like declared levels and integers.
 std::vector<BoundPtr> as_choices(const Operands& of) {
   if (auto levels = in_common_levels(of.args, of.texts)) return *std::move(levels);
+  if (of.language == Language::queries) {
+    if (auto wholes = in_common_wholes(of.args)) return *std::move(wholes);
+  }
   return in_one_type(of, Meeting::values);
 }
 
@@ -130,7 +133,7 @@ BoundPtr choice(const Operands& of, Operator op) {
     const bool is_condition = is_if ? i == 0 : i % 2 == 0 && i + 1 < of.args.size();
     (is_condition ? conditions : values).push_back(of.args[i]);
   }
-  values = as_choices({of.op, values, of.texts});
+  values = as_choices({of.op, values, of.texts, of.language});
   for (BoundPtr& condition : conditions) condition = as_logical(of.op, condition);
   Field type = union_of(values, of.language);
   const bool may_lack = is_if && values.size() == 2 && conditions[0]->type.may_be_missing;
@@ -165,6 +168,18 @@ std::string written_code(const Bound& code, const TextPool& texts) {
   return "";
 }
 
+// Whether the column's declaration has the constant among its codes of missing values.
+bool is_declared_code(const Field& of, const Bound& code, const TextPool& texts) {
+  const bool is_written = code.op == Operator::literal && !code.type.may_be_missing;
+  if (!is_written) return false;
+  if (code.type.type == FieldType::text) {
+    const std::string text(texts.text(code.wholes[0]));
+    return std::find(of.na_texts.begin(), of.na_texts.end(), text) != of.na_texts.end();
+  }
+  const double number = in_reals(code.type) ? code.reals[0] : static_cast<double>(code.wholes[0]);
+  return std::find(of.na.begin(), of.na.end(), number) != of.na.end();
+}
+
 [[noreturn]] void refuse_code(const std::string& op,
                               const Field& of,
                               const Bound& code,
@@ -172,6 +187,10 @@ std::string written_code(const Bound& code, const TextPool& texts) {
   const std::string written = written_code(code, texts);
   const std::string value = written.empty() ? "this value" : written;
   const std::string column = of.name.empty() ? "its operand" : "`" + shown_name(of.name) + "`";
+  if (is_declared_code(of, code, texts)) {
+    refuse_expression("`" + op + "` looks for " + value + ", which is missing already: it is in `na`" +
+                      " in the declaration of " + column + ". Leave out `" + op + "`.");
+  }
   refuse_expression("`" + op + "` looks for " + value + ", but " + column +
                     " is not declared to have it. If it is a code of missing values, declare it: " +
                     "`na = " + written + "`.");

@@ -285,6 +285,20 @@ std::vector<BoundPtr> promoted(const std::string& op,
   refuse_meeting(op, operands);
 }
 
+std::optional<std::vector<BoundPtr>> in_common_wholes(const std::vector<BoundPtr>& operands) {
+  constexpr double kMostWritten = 2147483648;  // 2^31
+  const bool fits = all_typed(operands, [](const Bound& operand) {
+    return is_whole_literal(operand) && std::fabs(operand.reals[0]) <= kMostWritten;
+  });
+  if (!fits || std::all_of(operands.begin(), operands.end(), is_untyped)) return {};
+  std::vector<BoundPtr> wholes;
+  for (const BoundPtr& operand : operands) {
+    wholes.push_back(is_untyped(operand) ? missing_literal(field_of(FieldType::integer, true))
+                                         : as_integer(operand));
+  }
+  return wholes;
+}
+
 std::optional<std::vector<BoundPtr>> in_common_levels(const std::vector<BoundPtr>& operands,
                                                       const TextPool& texts) {
   const bool fit = all_typed(operands, [](const Bound& operand) {

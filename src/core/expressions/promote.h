@@ -32,6 +32,10 @@ std::vector<BoundPtr> promoted(const std::string& op,
 std::optional<std::vector<BoundPtr>> in_common_levels(const std::vector<BoundPtr>& operands,
                                                       const TextPool& texts);
 
+// Converts written numbers without a fraction, of at most 2^31 in magnitude, to integers. Returns
+// nothing if an operand is anything else.
+std::optional<std::vector<BoundPtr>> in_common_wholes(const std::vector<BoundPtr>& operands);
+
 // Converts `operand` to a logical. Throws if it is anything else.
 BoundPtr as_logical(const std::string& op, BoundPtr operand);
 

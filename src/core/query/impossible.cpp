@@ -245,6 +245,9 @@ class Comparison {
     const bool has_codes =
         field != nullptr && (field->type == FieldType::integer || field->type == FieldType::real);
     if (!has_codes) return "";
+    if (code.empty() && !field->na.empty()) {
+      return " Its codes in `na` are missing: find them by `is.na(" + *column_in(of) + ")`.";
+    }
     const std::string function = field->type == FieldType::integer ? "`dp_int()`" : "`dp_num()`";
     return " Declare codes of missing values in " + function +
            ", such as `na = " + (code.empty() ? "999" : code) + "`.";
