@@ -138,3 +138,21 @@ test_that("NaN in a public table is refused by name", {
     )
   }
 })
+
+test_that("a joined column has only the values of the public table", {
+  local_verbs()
+  public <- data.frame(
+    k = 0:2, pop = c(100L, 7L, NA), day = as.Date("2026-01-01") + c(0, 90, 0)
+  )
+  joined <- left_join(keyed(), public, by = "k")
+  for (column in names(public)[-1]) {
+    found <- as.data.frame(exact_release(count(joined, .data[[column]])))
+    expected <- public[[column]][match(c(1, 1, 2), public$k)]
+    expect_setequal(as.character(found[[column]]), as.character(na.omit(unique(public[[column]]))))
+    for (i in seq_len(nrow(found))) {
+      expect_equal(found$n[[i]], sum(expected == found[[column]][[i]], na.rm = TRUE),
+        tolerance = 1e-3, info = column
+      )
+    }
+  }
+})

@@ -168,6 +168,22 @@ uint128_t number_of_values(const Field& field) {
   return static_cast<uint128_t>((static_cast<int128_t>(last) - first) / step + 1) + beside;
 }
 
+Field with_values(Field type, std::vector<std::int64_t> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (!values.empty() && values.front() == kNone) {
+    values.erase(values.begin());
+  } else {
+    type.may_be_missing = false;
+  }
+  if (values.empty()) return type;
+  const bool has_range = type.type == FieldType::integer || type.type == FieldType::date;
+  if (has_range) type.wholes = {values.front(), values.back()};
+  type.places.reset();
+  if (number_of_values(type) > values.size()) type.places = std::move(values);
+  return type;
+}
+
 bool may_drop(const Field& field) {
   const bool fills = field.missing.policy == Missing::Policy::midpoint ||
                      field.missing.policy == Missing::Policy::value;

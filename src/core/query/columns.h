@@ -50,6 +50,9 @@ std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& fiel
 uint128_t number_of_values(const Field& field);
 std::vector<std::int64_t> values_of(const Field& field);
 
+// The column if it has these whole numbers or level indices only; kNone stands for a missing value.
+Field with_values(Field type, std::vector<std::int64_t> values);
+
 // Whether the column can have this whole number.
 bool can_have(const Field& field, std::int64_t place);
 

@@ -18,23 +18,6 @@ namespace {
 
 using KnownFields = std::vector<Field>;
 
-// `type` with the values that rows of all kinds gave.
-Field with_values(Field type, std::vector<std::int64_t> values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (!values.empty() && values.front() == kNone) {
-    values.erase(values.begin());
-  } else {
-    type.may_be_missing = false;
-  }
-  if (values.empty()) return type;
-  const bool has_range = type.type == FieldType::integer || type.type == FieldType::date;
-  if (has_range) type.wholes = {values.front(), values.back()};
-  type.places.reset();
-  if (number_of_values(type) > values.size()) type.places = std::move(values);
-  return type;
-}
-
 // Bounds as reals or as whole numbers.
 struct Held {
   std::optional<std::pair<double, double>> reals;

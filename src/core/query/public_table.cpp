@@ -56,7 +56,11 @@ Field public_field(const PublicTable& table, std::size_t place, bool as_key) {
   if (as_key && in_reals(field) && all_whole(column)) field.type = FieldType::integer;
   field.may_be_missing = std::any_of(column.begin(), column.end(), is_missing_literal);
   field.missing = {};
-  if (field.type == FieldType::text || field.type == FieldType::levels) return field;
+  if (field.type == FieldType::text) return field;
+  if (field.type == FieldType::levels) {
+    TextPool none;
+    return as_key ? field : with_values(field, public_cells(table, place, field, none).wholes);
+  }
   field.wholes.reset();
   field.reals.reset();
   for (const Literal& literal : column) {
@@ -71,7 +75,9 @@ Field public_field(const PublicTable& table, std::size_t place, bool as_key) {
       field.wholes = {std::min(least, x), std::max(most, x)};
     }
   }
-  return field;
+  if (as_key || in_reals(field)) return field;
+  TextPool none;
+  return with_values(field, public_cells(table, place, field, none).wholes);
 }
 
 Cells public_cells(const PublicTable& table,
