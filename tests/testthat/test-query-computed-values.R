@@ -165,3 +165,34 @@ test_that("a filter narrows a long range of groups with one for missing values",
   expect_identical(as.integer(released$z), c(99991:100000, NA))
   expect_equal(released$n, c(0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 1))
 })
+
+test_that("choices among written whole numbers form groups", {
+  table <- dp_tbl(plenty(), data.frame(x = 1:5), dp_unit(rows = 1), dp_domain(x = dp_int(0, 9)))
+  groups <- function(key) as.data.frame(exact_release(count(table, k = !!key)))
+  found <- groups(quote(case_when(x > 3 ~ 1, x > 1 ~ 40, .default = -3)))
+  expect_identical(found$k, c(-3L, 1L, 40L))
+  expect_equal(found$n, c(1, 2, 2), tolerance = 1e-3)
+  expect_identical(groups(quote(if_else(x > 3, 1, NA)))$k, 1L)
+  expect_identical(groups(quote(if_else(x > 3, 1, 2L)))$k, 1:2)
+  for (key in expression(if_else(x > 3, 1, 2.5), if_else(x > 3, 1, 1e10))) {
+    expect_error(groups(key), "real numbers", class = "dp_error_unsupported")
+  }
+})
+
+test_that("histograms of whole numbers place breaks between them", {
+  data <- data.frame(x = rep(0:6, 1:7), day = as.Date("2026-01-01") + rep(0:6, 1:7))
+  table <- dp_tbl(plenty(), data, dp_unit(rows = 1), dp_domain(
+    x = dp_int(0, 6), day = dp_date("2026-01-01", "2026-01-07")
+  ))
+  for (breaks in list(c(0, 3, 6), c(0.5, 2.5, 4.5), c(-0.5, 1.5, 4), c(1, 4.9, 5.1))) {
+    query <- summarise(table, h = dp_histogram(x, breaks = breaks))
+    found <- unname(exact_release(query)$h[[1]])
+    expected <- hist(data$x[data$x >= breaks[[1]] & data$x <= breaks[[3]]], breaks,
+      right = FALSE, plot = FALSE
+    )$counts
+    expect_equal(found, expected, tolerance = 1e-3, info = toString(breaks))
+  }
+  expect_error(summarise(table, h = dp_histogram(x, breaks = c(1.2, 1.7, 3))),
+    "at least two different breaks", class = "dp_error_domain"
+  )
+})

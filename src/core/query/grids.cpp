@@ -117,8 +117,9 @@ Field covering(Field field, const std::vector<double>& breaks) {
   return field;
 }
 
-// Equal points of the lattice count once.
-Grid given_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
+// Equal points of the lattice count once. `place` gives the point of a number.
+template <class Place>
+Grid given_grid(const Aggregate& aggregate, const Quantiser& quantiser, Place&& place) {
   Grid grid;
   const std::vector<double>& given = aggregate.grid;
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -127,7 +128,7 @@ Grid given_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
                   "the points of `" + aggregate.name + "` must be finite and increasing.");
     }
     if (given[i] < quantiser.lower || given[i] > quantiser.upper) continue;
-    const std::int64_t z = point_of(quantiser, given[i]);
+    const std::int64_t z = place(given[i]);
     if (!grid.points.empty() && z == grid.points.back()) continue;
     grid.points.push_back(z);
     grid.values.push_back(given[i]);
@@ -161,7 +162,8 @@ std::optional<std::pair<double, double>> own_bounds(const Aggregate& aggregate,
 
 Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
   if (!aggregate.grid.empty()) {
-    Grid grid = given_grid(aggregate, quantiser);
+    Grid grid = given_grid(
+        aggregate, quantiser, [&](double number) { return point_of(quantiser, number); });
     if (grid.points.empty()) {
       throw Error(
           ErrorKind::domain,
@@ -249,12 +251,19 @@ HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
   }
   const Quantiser quantiser = quantiser_of(
       covering(field, aggregate.grid), own_bounds(aggregate, field), Origin::zero, aggregate.name);
-  Grid grid = given_grid(aggregate, quantiser);
+  // Of whole numbers, those from a break on are those from the next whole number on.
+  const bool between_wholes = field.type != FieldType::real && quantiser.exponent == 0;
+  Grid grid = given_grid(aggregate, quantiser, [&](double number) {
+    return between_wholes ? static_cast<std::int64_t>(std::ceil(number))
+                          : point_of(quantiser, number);
+  });
   if (grid.points.size() < 2 || grid.points.size() != aggregate.grid.size()) {
     throw Error(ErrorKind::domain,
                 "`" + aggregate.name + "` needs at least two different breaks within the bounds.");
   }
-  return {quantiser, std::move(grid), CellRule::between};
+  const double last = grid.values.back();
+  const bool ends_between = between_wholes && last != std::floor(last);
+  return {quantiser, std::move(grid), ends_between ? CellRule::below : CellRule::between};
 }
 
 }  // namespace dp::query

@@ -60,8 +60,8 @@ struct HistogramCells {
 };
 
 // One cell per value (at most 2^16) for levels, logicals, and whole numbers without breaks; else
-// one cell between consecutive breaks. Throws domain without breaks, or with fewer than two breaks
-// within the bounds.
+// one cell between consecutive breaks. A break between two whole numbers is placed between them.
+// Throws domain without breaks, or with fewer than two breaks within the bounds.
 HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field);
 
 }  // namespace dp::query

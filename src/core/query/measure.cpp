@@ -105,7 +105,7 @@ std::vector<int128_t> cells_of(const std::vector<int128_t>& bins, CellRule rule)
   }
   for (std::size_t j = 0; j + 1 < points; ++j) cells.push_back(bins[2 * j + 1] + bins[2 * j + 2]);
   if (cells.empty()) return cells;
-  cells.back() += bins[2 * points - 1];
+  if (rule != CellRule::below) cells.back() += bins[2 * points - 1];
   if (rule == CellRule::covering) {
     cells.front() += bins.front();
     cells.back() += bins.back();

@@ -54,7 +54,8 @@ Fraction fraction_of(double alpha);
 enum class CellRule : std::uint8_t {
   points,   // none: the points themselves
   between,  // m - 1, each with its lower point, the last with both; nothing outside
-  covering  // the same, and the outer ones include all values outside
+  below,    // the same, and the last without its upper point
+  covering  // as between, and the outer ones include all values outside
 };
 
 // A sum of tallies with these factors.

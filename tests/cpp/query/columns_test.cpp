@@ -7,6 +7,7 @@
 
 #include "core/numeric/rational.h"
 #include "core/query/grids.h"
+#include "core/query/measure.h"
 #include "support/expect_error.h"
 #include "support/query_statements.h"
 
@@ -196,6 +197,32 @@ TEST(Grids, of_histograms_are_values_or_breaks) {
   aggregate.grid = {0, 5, 10};
   test::expect_error(ErrorKind::domain,
                      [&] { histogram_cells(aggregate, test::levels_field("x", 3)); });
+}
+
+// Counts each whole number from 0 to 6 in the cell that `breaks` give it.
+std::vector<int128_t> cells_of_wholes(const std::vector<double>& breaks) {
+  Aggregate aggregate;
+  aggregate.name = "h";
+  aggregate.grid = breaks;
+  const HistogramCells cells = histogram_cells(aggregate, test::whole_field("x", 0, 6));
+  std::vector<int128_t> bins(2 * cells.grid.points.size() + 1, 0);
+  for (std::int64_t x = 0; x <= 6; ++x) {
+    std::size_t bin = 0;
+    for (const std::int64_t point : cells.grid.points) bin += x == point ? 1 : x > point ? 2 : 0;
+    ++bins[bin];
+  }
+  return cells_of(bins, cells.rule);
+}
+
+TEST(Grids, of_histograms_place_breaks_between_whole_numbers) {
+  using Cells = std::vector<int128_t>;
+  EXPECT_EQ(cells_of_wholes({0, 3, 6}), (Cells{3, 4}));
+  EXPECT_EQ(cells_of_wholes({0.5, 2.5, 4.5}), (Cells{2, 2}));
+  EXPECT_EQ(cells_of_wholes({-0.5, 1.5, 4}), (Cells{2, 3}));
+  EXPECT_EQ(cells_of_wholes({1, 4.9, 5.1}), (Cells{4, 1}));
+  EXPECT_EQ(cells_of_wholes({4.5, 5.5, 6.5}), (Cells{1, 1}));
+  // No whole number lies between these breaks.
+  test::expect_error(ErrorKind::domain, [] { cells_of_wholes({1.2, 1.7, 3}); });
 }
 
 }  // namespace
