@@ -240,6 +240,11 @@ test_that("a quantile by scores of values that may not exist has the declared ra
   expect_identical(marks(summarise(there, n = dp_count(), m = dp_median(x))), c(unknown, empty))
   none <- filter(grouped, g == "a")
   expect_identical(marks(summarise(none, n = dp_count(), m = dp_median(x))), range)
+  # So does the root of a tree of the same values, with the same weights.
+  tree <- quote(dp_quantile(x, 1:3 / 4, at = 0:5, method = "tree"))
+  expect_identical(marks(summarise(grouped, q = !!tree, m = dp_median(x))), c(unknown, empty))
+  heavy <- summarise(grouped, q = !!tree, m = dp_median(x, weights = pmin(x, 2)))
+  expect_identical(marks(heavy), c(range, range))
 })
 
 test_that("bounds that are 1000 times too wide cost a median little, or are marked", {

@@ -36,22 +36,30 @@ Range NoisyAggregate::rows_range(std::size_t group, double reach) const {
   return {std::max(places_.least_rows, rows.lower), std::max(places_.least_rows, rows.upper)};
 }
 
-std::optional<std::size_t> NoisyAggregate::counted(bool values) const {
+std::optional<NoisyAggregate::Counted> NoisyAggregate::counted(bool values) const {
   const QueryParts& all_parts = noisy_.parts;
+  std::optional<Counted> root;
   for (std::size_t i = 0; i < all_parts.parts.size(); ++i) {
     const Part& part = all_parts.parts[i];
     const Tally& tally = all_parts.tallies[part.tally];
-    if (part.kind != Part::Kind::number || !is_same(tally.weights.of, aggregate_.weights)) continue;
-    const bool all = tally.kind == Tally::Kind::rows && (!values || !places_.may_drop);
-    const bool present = tally.kind == Tally::Kind::present && is_same(tally.of, aggregate_.of);
-    if (all || present) return i;
+    if (!is_same(tally.weights.of, aggregate_.weights)) continue;
+    if (part.kind == Part::Kind::number) {
+      const bool all = tally.kind == Tally::Kind::rows && (!values || !places_.may_drop);
+      const bool present = tally.kind == Tally::Kind::present && is_same(tally.of, aggregate_.of);
+      if (all || present) return Counted{i, 1};
+    }
+    const bool is_tree = part.kind == Part::Kind::tree && is_same(tally.of, aggregate_.of);
+    if (is_tree && values && !root) root = Counted{i, noisy_.measured[i].width};
   }
-  return {};
+  return root;
 }
 
-bool NoisyAggregate::may_be_empty(const std::optional<std::size_t>& counted,
-                                  std::size_t group) const {
-  return counted && number(*counted, group) - reach(*counted, 1) <= 0;
+double NoisyAggregate::number(const Counted& counted, std::size_t group) const {
+  return number(counted.part, group * counted.width);
+}
+
+bool NoisyAggregate::may_be_empty(const std::optional<Counted>& counted, std::size_t group) const {
+  return counted && number(*counted, group) - reach(counted->part, 1) <= 0;
 }
 
 Range held_within(const Range& range, double least, double most) {

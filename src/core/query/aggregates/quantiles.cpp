@@ -87,8 +87,8 @@ bool is_coarse(const AggregateParts& places, std::size_t candidate) {
 // this.
 Estimates estimates_by_scores(const NoisyAggregate& noisy) {
   const AggregateParts& places = noisy.places();
-  const std::optional<std::size_t> rows = noisy.counted(false);
-  const std::optional<std::size_t> values = noisy.counted(true);
+  const auto rows = noisy.counted(false);
+  const auto values = noisy.counted(true);
   const Range bounds{places.quantiser.lower, places.quantiser.upper};
   const Range unknown{kNoNumber, kNoNumber};
   Estimates result = lists_of(places.main.size());
