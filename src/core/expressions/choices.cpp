@@ -188,8 +188,9 @@ bool is_declared_code(const Field& of, const Bound& code, const TextPool& texts)
   const std::string value = written.empty() ? "this value" : written;
   const std::string column = of.name.empty() ? "its operand" : "`" + shown_name(of.name) + "`";
   if (is_declared_code(of, code, texts)) {
-    refuse_expression("`" + op + "` looks for " + value + ", which is missing already: it is in `na`" +
-                      " in the declaration of " + column + ". Leave out `" + op + "`.");
+    refuse_expression("`" + op + "` looks for " + value +
+                      ", which is missing already: it is in `na`" + " in the declaration of " +
+                      column + ". Leave out `" + op + "`.");
   }
   refuse_expression("`" + op + "` looks for " + value + ", but " + column +
                     " is not declared to have it. If it is a code of missing values, declare it: " +

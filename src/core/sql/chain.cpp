@@ -26,7 +26,8 @@ std::size_t Chain::depth_of(std::string_view expression) const {
   constexpr std::string_view kDigits = "0123456789";
   std::size_t depth = 0;
   for (std::size_t i = expression.find('c'); i != std::string_view::npos;) {
-    const std::size_t end = std::min(expression.find_first_not_of(kDigits, i + 1), expression.size());
+    const std::size_t end =
+        std::min(expression.find_first_not_of(kDigits, i + 1), expression.size());
     const auto waiting = depth_.find(std::string(expression.substr(i, end - i)));
     if (waiting != depth_.end()) depth = std::max(depth, waiting->second);
     i = expression.find('c', end);

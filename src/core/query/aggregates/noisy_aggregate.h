@@ -40,15 +40,15 @@ class NoisyAggregate {
   double rows(std::size_t group) const;
   Range rows_range(std::size_t group, double reach) const;
 
-  // Noisy numbers of rows, of each group: the numbers of a part at group * width. The root of a tree
-  // counts the values of its column.
+  // Noisy numbers of rows, of each group: the numbers of a part at group * width. The root of a
+  // tree counts the values of its column.
   struct Counted {
     std::size_t part;
     std::size_t width;
   };
 
-  // The counts of rows with the weights of the aggregate, if the query asks for them: of rows with a
-  // value, or of all.
+  // The counts of rows with the weights of the aggregate, if the query asks for them: of rows with
+  // a value, or of all.
   std::optional<Counted> counted(bool values) const;
   double number(const Counted& counted, std::size_t group) const;
   bool may_be_empty(const std::optional<Counted>& counted, std::size_t group) const;
