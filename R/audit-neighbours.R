@@ -20,9 +20,9 @@
 #'   pairs with `c()`, or give [dp_audit()] a plain list of pairs.
 #' @details With L and U for the bounds and M for the middle, the datasets have all values L, all U,
 #'   all M, half of them L and half U, values in a ramp, and all but one equal. The first row
-#'   becomes L, U, M or a missing value. Several columns have the same corner together, and then each
-#'   column alone. People have one row, and more rows than the query keeps. A pair of your own helps if you
-#'   know where a mechanism could fail.
+#'   becomes L, U, M or a missing value. Several columns have the same corner together, and then
+#'   each column alone. People have one row, and more rows than the query keeps. A pair of your own
+#'   helps if you know where a mechanism could fail.
 #' @section Errors: `dp_error_invalid_argument` if `domain` has another class, a column has no
 #'   declared values, or another argument is not valid.
 #' @seealso [dp_audit()]

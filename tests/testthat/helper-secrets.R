@@ -150,6 +150,9 @@ objects_beside_secrets <- function(key, folder) {
       ),
       choice = aggregator_median(11), dry = dry_run(statistics$blocks, data.frame(x = 1:10)),
       bounds = bounds(), generator = dpMean, pairs = dp_neighbours(c(0, 1), n = 4),
+      stability_check = check_stability(constant, vector_domain(atom_domain(bounds = c(0, 1))),
+        symmetric_distance(), discrete_distance(), function(d) d, pairs = 10
+      ),
       audit = dp_audit(measurement, list(list(c(0, 1), 0)), d_in = 1L, draws = 200),
       mechanism = mechanismLaplace(varType = "numeric", rng = c(0, 1), epsilon = 1)
     ),
