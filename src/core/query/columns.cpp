@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/expressions/row_batch.h"
 #include "core/expressions/steps.h"
 #include "core/expressions/typing.h"
 #include "core/numeric/lattice.h"

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/numeric/cast.h"
+#include "core/query/columns.h"
 
 namespace dp::query {
 namespace {
