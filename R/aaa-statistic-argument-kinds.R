@@ -98,7 +98,7 @@ row_check <- function() {
 # Catches a column name in place of the mechanism, which comes first in many statistics.
 refuse_column_for_mechanism <- function(value, choices, call) {
   if (is_string(value) && !startsWith(tolower(value), "mech")) {
-    stop_argument(paste0(in_words(choices), "; a column is given as `variable = `"),
+    stop_argument(paste0(in_words(choices), " (give a column as `variable = `)"),
       name_public(value), "mechanism", call
     )
   }
@@ -157,7 +157,7 @@ number_of_rows <- function() {
   kind$check <- function(value, arg, call, args) {
     value <- count(value, arg, call, args)
     if (identical(args$n_check, "resize") && value > most_rows_made) {
-      stop_argument("at most 2^36 where `n_check` is \"resize\", which holds so many rows",
+      stop_argument("at most 2^36 if `n_check` is \"resize\", which holds the rows in memory",
         name_public(value), arg, call
       )
     }
@@ -224,7 +224,7 @@ flag <- function() {
   })
 }
 
-loss_words <- "a finite number above 0; at 3 or more there is a warning"
+loss_words <- "a finite number above 0 (3 or more warns)"
 
 # Loss of a release that no other argument can replace.
 loss_of_release <- function() {
@@ -244,18 +244,18 @@ loss_or_other <- function(must) {
   })
 }
 
-loss_or_rho <- function() loss_or_other("a finite number above 0; or give `rho` in its place")
+loss_or_rho <- function() loss_or_other("a finite number above 0, unless you give `rho`")
 
 # Loss of Gaussian noise.
 loss_in_rho <- function() {
   words <- paste(
-    "a finite number above 0, for Gaussian noise, in place of `epsilon` and `delta`; or NULL"
+    "a finite number above 0, for Gaussian noise, instead of `epsilon` and `delta`, or NULL"
   )
   loss_or_other(words)
 }
 
 gaussian_delta <- function() {
-  words <- "a number above 0 and below 1 / `n`, for Gaussian noise, beside `epsilon`; or NULL"
+  words <- "a number above 0 and below 1 / `n`, for Gaussian noise, beside `epsilon`, or NULL"
   argument_kind(words, function(value, arg, call, args) {
     if (!is_missing(value)) check_probability(value, arg = arg, call = call)
     value
@@ -267,8 +267,8 @@ gaussian_delta <- function() {
 # Range of one column.
 range_of_column <- function() {
   words <- paste(
-    "two finite numbers, lower and upper bound, or what [bounds()] makes; for a logical column",
-    "they are 0 and 1"
+    "two finite numbers, lower and upper bound, or [bounds()] (0 and 1 for a",
+    "logical column)"
   )
   argument_kind(words, reads = "varType", finds = TRUE, check = function(value, arg, call, args) {
     check_range(value, args$varType, call)
@@ -279,8 +279,8 @@ range_of_column <- function() {
 # column may have the form of range_of_column().
 bounds_of <- function(of, columns = identity, alone = FALSE) {
   words <- paste0(
-    if (alone) "two finite numbers; for several columns ",
-    "a list of pairs", if (!alone) " or of what [bounds()] makes",
+    if (alone) "two finite numbers, or for several columns ",
+    "a list of pairs", if (!alone) " or of [bounds()]",
     ", or a matrix with a pair in each row"
   )
   check <- function(value, arg, call, args) {
@@ -321,8 +321,8 @@ imputed_bounds_of <- function(of, columns = identity, alone = FALSE) {
 # "impute", as in plans from before this choice existed.
 missing_rule <- function(counts = FALSE, null = FALSE) {
   words <- paste0(
-    in_words(missing_rules), "; left out it is the second with `imputeRng` or `imputeBins`, else ",
-    "the first"
+    in_words(missing_rules), " (by default the second with `imputeRng` or `imputeBins`, otherwise ",
+    "the first)"
   )
   argument_kind(words, reads = "mechanism", check = function(value, arg, call, args) {
     rule <- if (null && is.null(value)) "impute" else check_name(value, missing_rules, arg, call)
@@ -365,7 +365,7 @@ value_conversion <- function() {
 interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),
                           hindered = no_population_interval) {
   choices <- c(usual, "population")
-  words <- paste0(in_words(choices), "; NULL is the first")
+  words <- paste0(in_words(choices), " (NULL means the first)")
   argument_kind(words, reads = reads, choices = choices, check = function(value, arg, call, args) {
     if (is.null(value) || check_name(value, choices, arg, call) == usual) {
       return(NULL)
@@ -393,7 +393,7 @@ inference_names <- c("onestep", "none", "parts")
 # canonical form of all methods except one step is NULL.
 inference_kind <- function() {
   words <- paste0(
-    in_words(inference_names), "; left out it is the third with `nBoot`, else the first"
+    in_words(inference_names), " (by default the third with `nBoot`, otherwise the first)"
   )
   check <- function(value, arg, call, args) {
     parts <- !is.null(args$nBoot)
@@ -410,10 +410,10 @@ inference_kind <- function() {
   argument_kind(words, check, reads = "nBoot", choices = inference_names)
 }
 
-# Covariance estimator of a model. The canonical form NULL is the one of old plans. With weights it
-# is the sandwich.
+# Covariance estimator of a model. The canonical form NULL is the rule of old plans. With weights
+# it is the sandwich.
 covariance_kind <- function() {
-  words <- paste0(in_words(vcov_names), "; NULL is the first, and with `weights` the second")
+  words <- paste0(in_words(vcov_names), " (NULL means the first, and with `weights` the second)")
   argument_kind(words, reads = "weights", choices = vcov_names, function(value, arg, call, args) {
     if (!is.null(value)) value <- check_name(value, vcov_names, arg, call)
     usual <- if (is.null(args$weights)) "classical" else "sandwich"
@@ -424,7 +424,7 @@ covariance_kind <- function() {
 # Weight column, which must not be one of the columns in the argument `of`, after `columns` maps
 # them.
 row_weights <- function(of, columns = identity) {
-  words <- "the name of a column of its own, or NULL"
+  words <- "the name of a separate column, or NULL"
   reads <- c("varType", "missing", "levels", of)
   argument_kind(words, reads = reads, check = function(value, arg, call, args) {
     if (is.null(value)) {
@@ -452,11 +452,11 @@ of_one_step <- function(kind) {
       return(NULL)
     }
     if (is.null(args$inference)) {
-      stop_argument('NULL, but for `inference = "onestep"`', name_public(value), arg, call)
+      stop_argument('NULL, unless `inference = "onestep"`', name_public(value), arg, call)
     }
     check(value, arg, call, args)
   }
-  kind$must <- paste0(kind$must, '; NULL but for `inference = "onestep"`')
+  kind$must <- paste0(kind$must, ' (NULL unless `inference = "onestep"`)')
   kind$reads <- c(kind$reads, "inference")
   kind
 }
@@ -565,7 +565,7 @@ formulas_of <- function(of) {
 
 # One formula, in the form that model_of_formula() returns.
 model_formula <- function() {
-  words <- "a formula such as `y ~ a + b`, or its text; see [statistic_formulas]"
+  words <- "a formula such as `y ~ a + b`, or its text, see [statistic_formulas]"
   reads <- c("levels", "contrasts", "intercept")
   argument_kind(words, reads = reads, check = function(value, arg, call, args) {
     constant <- args$intercept %||% TRUE
@@ -605,8 +605,8 @@ columns_of_formula <- function(formula) {
 # all columns are read.
 bounds_of_design <- function(reads, design) {
   words <- paste(
-    "a list of pairs or of what [bounds()] makes, or a matrix with a pair in each row; by name",
-    "also of terms"
+    "a list of pairs or of [bounds()], or a matrix with a pair in each row (by name,",
+    "also of terms)"
   )
   reads <- c("varType", "weights", reads)
   finds <- function(args) design(args)$columns

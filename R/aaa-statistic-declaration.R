@@ -57,7 +57,7 @@ shared_kinds <- list(
   variable = column_name(),
   n = number_of_rows(),
   rng = range_of_column(),
-  epsilon = loss_or_other("a finite number above 0; or give `accuracy` in its place"),
+  epsilon = loss_or_other("a finite number above 0, unless you give `accuracy`"),
   accuracy = with_others("a finite number above 0, used only without `epsilon`"),
   imputeRng = imputed_bounds(),
   alpha = share(),

@@ -78,7 +78,7 @@ fit_budget <- function(losses, held, eps, del) {
   scale <- function(epsilon, held) {
     if (all(held)) {
       if (!core_composes_within(epsilon, losses$delta, eps, del)) {
-        stop_dp("what is held exceeds the budget.", "invalid_distance", call = NULL)
+        stop_dp("the rows in `hold` exceed the budget.", "invalid_distance", call = NULL)
       }
       return(epsilon)
     }

@@ -112,7 +112,7 @@ refuse_over_budget <- function(budget, claim, call) {
   cost <- lapply(claim$price$loss, as.numeric)
   short <- if (cost[[currency]] > amount_of(left)) currency else "delta"
   buys <- if (!is.function(claim$loss[[1]])) {
-    paste0("; `dp_preview()` shows the accuracy that ", show_number(left[[short]], 7), " buys")
+    paste0(". `dp_preview()` shows the accuracy that ", show_number(left[[short]], 7), " buys")
   }
   # With seven digits, a double just above 0.1 looks equal to the rest of nine such charges.
   is_close <- show_loss(cost[[short]], 7) == show_number(left[[short]], 7)

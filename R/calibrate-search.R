@@ -92,7 +92,7 @@ check_one_boundary <- function(found, tried) {
   one <- if (found$sign > 0) all(outer(outside, within, `<`)) else all(outer(outside, within, `>`))
   if (!one) {
     stop_search(paste(
-      "the loss of what `make` returns does not change in one direction:",
+      "the loss of the object that `make` returns does not change in one direction:",
       "give `bounds` within which it does."
     ))
   }

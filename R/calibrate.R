@@ -111,8 +111,10 @@ check_target_of <- function(object, target, times, call) {
     "rho"
   }
   if (nzchar(named) && !is.null(counted) && named != counted) {
-    stop_argument(paste("in", counted, "as the loss of what `make` returns"), paste("in", named),
-      "d_out", call)
+    stop_argument(
+      paste("in", counted, "like the loss of the object that `make` returns"),
+      paste("in", named), "d_out", call
+    )
   }
 }
 
@@ -138,7 +140,7 @@ loss_judge <- function(d_in, target, times, call) {
     loss <- unlist(loss)
     if (length(loss) == 1 && length(target) == 2 && target[[2]] == 0) target <- target[1]
     if (!is_numbers(loss) || length(loss) != length(target)) {
-      stop_argument("of the form of the loss of what `make` returns", "another", "d_out", call)
+      stop_argument("a loss of the kind that `make` returns", "a different kind", "d_out", call)
     }
     parts <- if (length(loss) == 2) c("loss", "delta") else "loss"
     stats::setNames(Map(c, loss, target), parts)

@@ -147,7 +147,7 @@ refuse_captured <- function(x, name, seal) {
   stop_dp(
     paste(
       "`{arg}` uses `{name}`, {what}, which would go wherever `{arg}` goes, also into files.",
-      "If it is public, put what is needed of it into the function, with `!!` in",
+      "If it is public, put the part that you need into the function, with `!!` in",
       "`rlang::inject()`, or let the function read it from a file."
     ),
     "invalid_argument",

@@ -77,7 +77,7 @@ integer64_bits <- function(x) {
 no_arithmetic <- function(...) {
   stop_dp(
     paste(
-      "computing with integer64 needs the package bit64; `as.double()` gives the nearest doubles,",
+      "computing with integer64 needs the package bit64. `as.double()` gives the nearest doubles,",
       "and `as.character()` the digits."
     ),
     "missing_package",

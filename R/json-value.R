@@ -14,7 +14,7 @@ json_value <- function(x, where, positions) {
     value <- if (is.list(x)) lapply(x, json_value, where, positions) else x
     vector_node(typeof(x), json_elements[[typeof(x)]](unname(value)), names(x))
   } else {
-    stop_dp("{where} is {describe(x)}, for which JSON has no form; saveRDS() keeps it.",
+    stop_dp("{where} is {describe(x)}, which JSON cannot hold. Use saveRDS() instead.",
       "serialization",
       call = quote(to_json())
     )

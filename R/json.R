@@ -256,7 +256,7 @@ json_objects <- list(
     object <- call_constructor(check_constructor(node$name), node$kwargs, objects)
     check_json(
       identical(node$module, module_of(plan_of(object)$constructor)),
-      "`module` must be that of the constructor."
+      "`module` must be the module of the constructor."
     )
     object
   },
@@ -275,7 +275,7 @@ json_objects <- list(
   map = function(node, objects) {
     check_keys(node, c("_type", "d_in", "of"))
     of <- value_of_node(node$of, objects)
-    check_json(inherits(of, "measurement"), "a map must be that of a measurement.")
+    check_json(inherits(of, "measurement"), "a map must belong to a measurement.")
     object <- object_in(of(d_in = value_of_node(node$d_in, objects)))
     check_json(!is.null(object), "a map must be one to a profile or a curve.")
     object

@@ -73,7 +73,7 @@ spent_steps <- function(history, state) {
   data.frame(record = records[corners[-1]], spent = spent[corners[-length(corners)]])
 }
 
-# The same corners in time, from the first charge to the last.
+# The corners in order of time, from the first charge to the last.
 times_of_steps <- function(history) {
   times <- c(history$time[[1]], history$time, history$time[[nrow(history)]])
   times[rep(seq_along(times), each = 2)[-1]]

@@ -170,7 +170,7 @@ lock_first_row <- function(connection, where, patience) {
     } else if (now >= give_up) {
       stop_dp(
         paste(
-          "table `{where$table}` has been locked by another connection for too long; nothing was",
+          "table `{where$table}` has been locked by another connection for too long. Nothing was",
           "spent."
         ),
         "ledger",

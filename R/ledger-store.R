@@ -175,7 +175,7 @@ check_classes <- function(x, given, classes) {
 }
 
 refuse_form <- function() {
-  stop_dp("a release has attributes, or a class, for which JSON has no form.", "serialization",
+  stop_dp("a release has attributes, or a class, that JSON cannot hold.", "serialization",
     call = NULL
   )
 }

@@ -63,7 +63,7 @@ refuse_without_witness <- function(error) {
   stop_with_hint("ledger",
     paste0(
       "The witness did not take the new head: ", conditionMessage(error),
-      " What was charged stays charged, and no noise is drawn under a head that has no witness."
+      " The charge stays, and no noise is drawn under a head that has no witness."
     ),
     "Make the witness work, and release again.", NULL
   )

@@ -403,7 +403,7 @@ known_version <- function(version, ledger, call) {
     stop_with_hint("ledger", paste0("`version` ", name_public(version), " is not in this ledger."),
       paste0(
         "The curator adds it with `dp_new_version(ledger, ", name_public(version),
-        ")`; the budget stays the same."
+        "). The budget stays the same."
       ), call
     )
   }

@@ -42,7 +42,7 @@ plot.measurement <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL, main
 plot_map <- function(x, d_in, ..., xlab, ylab, main, type) {
   d_out <- lapply(d_in, function(d) x(d_in = d))
   if (!all(vapply(d_out, is_number, logical(1)))) {
-    stop_dp("only a map to single numbers can be drawn; this one gives tuples or profiles.",
+    stop_dp("only a map to single numbers can be drawn. This one gives tuples or profiles.",
       "invalid_argument",
       argument = "x", call = rlang::caller_env()
     )

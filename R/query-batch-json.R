@@ -39,7 +39,7 @@ format.dp_written_batch <- function(x, ...) {
   )
   c(
     paste0("<dp_written_batch> ", length(x$members), " queries, ", printable(x$accountant),
-      "; bind it to a table with on_table()"
+      ". Bind it to a table with on_table()"
     ),
     unlist(members, use.names = FALSE)
   )

@@ -208,8 +208,8 @@ dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels
   check_choice(encoding, text_encodings)
   if (!is.null(levels)) {
     if (!identical(levels, "public")) {
-      stop_argument('"public"; levels have no name, as in `dp_levels("f", "m")`', describe(levels),
-        "levels", environment()
+      stop_argument('"public" (give levels without names, as in `dp_levels("f", "m")`)',
+        describe(levels), "levels", environment()
       )
     }
     if (...length() > 0) stop_argument("left out beside levels", "given", "levels", environment())

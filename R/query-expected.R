@@ -70,6 +70,6 @@ warn_of_query_noise <- function(query, loss, alpha, call) {
   currency <- currency_of(loss)
   warn_as_is(paste0(
     size, " the noise is as large as the numbers. Use a larger `", currency,
-    "`, fewer aggregates or larger groups; `dp_preview(query, rows = )` shows the error."
+    "`, fewer aggregates or larger groups. `dp_preview(query, rows = )` shows the error."
   ), "noise", call)
 }

@@ -91,7 +91,7 @@ planned_in.dp_written_query <- function(x) { # nolint: object_name_linter.
 #' @export
 format.dp_written_query <- function(x, ...) {
   c(
-    paste0("<dp_written_query> ", describe_query(x$query), "; bind it to a table with on_table()"),
+    paste0("<dp_written_query> ", describe_query(x$query), ". Bind it to a table with on_table()"),
     query_body(x)
   )
 }

@@ -153,7 +153,7 @@ release_label.dp_prepared_query <- function(x) {
 
 # nolint end
 
-# What the user sees of the released numbers of a query.
+# Form of the released numbers of a query that users see.
 described_release <- function(query, released) UseMethod("described_release")
 
 described_release.default <- function(query, released) released # nolint: object_name_linter.

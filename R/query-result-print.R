@@ -36,12 +36,12 @@ footnotes <- c(
   "*" = paste("mostly noise, or possibly without values: the interval covers the declared",
     "range, has no possible value, or half of it is at least the number"
   ),
-  "^" = paste("the number reaches a bound of its values: many values can be beyond it; to include",
+  "^" = paste("the number reaches a bound of its values: many values can be beyond it. To include",
     "them, declare wider bounds, or a wider `at`"
   ),
   "?" = "no interval: the group can be empty, or a divisor can be 0",
-  "~" = "no interval is known; `dp_preview()` shows the rank error",
-  "#" = paste("represents a wide cell of values: declare narrower bounds, or give `at`;",
+  "~" = "no interval is known. `dp_preview()` shows the rank error",
+  "#" = paste("represents a wide cell of values: declare narrower bounds, or give `at`.",
     "`dp_preview()` shows the rank error"
   )
 )

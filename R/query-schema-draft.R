@@ -74,7 +74,7 @@ draft_of <- function(x, public) {
   } else if (is.double(x)) {
     draft("dp_num(lower = NA, upper = NA)", "or dp_int() for whole numbers")
   } else if (is.character(x)) {
-    draft("dp_levels()", "list the levels; or dp_text() without levels")
+    draft("dp_levels()", "list the levels, or use dp_text() without levels")
   } else {
     draft("", paste0("of type ", typeof(x), ", which no declaration reads"), FALSE)
   }
@@ -88,7 +88,7 @@ unread_remark <- function(x) {
   }, "")
   code <- c(codes[nzchar(codes)], "")[[1]]
   convert <- if (nzchar(code)) paste0("; convert it: ", code)
-  paste0("of class ", class(x)[[1]], convert %||% "; see ?dp_columns")
+  paste0("of class ", class(x)[[1]], convert %||% ". See ?dp_columns")
 }
 
 labelled_draft <- function(x, labels, public, draft) {

@@ -208,7 +208,7 @@ from_core <- function(expr, call, hints = list()) {
   })
 }
 
-# As from_core(), and shows the user's code instead of internal names such as `x.1`.
+# Like from_core(), but shows the user's code instead of internal names such as `x.1`.
 from_core_of <- function(query, expr, call, hints = list()) {
   tryCatch(from_core(expr, call, hints), dp_error = function(error) {
     for (aggregate in labelled_aggregates(query)) {

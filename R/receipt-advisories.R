@@ -59,7 +59,7 @@ advisories <- function() {
     new_advisory(
       "PSIL-2026-4", "loss", "0.1.1",
       "Tables of SQLite, DuckDB and Spark that are altered or replaced after `dp_tbl()` are read.",
-      "Check that nobody changed the table between `dp_tbl()` and `release()`.",
+      "Check that the table did not change between `dp_tbl()` and `release()`.",
       function(plan, receipt) {
         if (ran_in(receipt, c("SQLite", "DuckDB", "Spark"))) NA else FALSE
       }

@@ -15,7 +15,7 @@
 #' @param x (`dp_receipt` or `character(1)`) Receipt, or the path of its file.
 #' @param ledger ([dp_ledger()]) Ledger that should hold the charge, or `NULL`.
 #' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`. `NULL`
-#'   for the key of `ledger`.
+#'   means the key of `ledger`.
 #' @param value The release, if you have it. For a query or batch, give the released object, a table
 #'   of its columns, or its [tidy()][statistic_tables]. For a batch also a list of its tables. For a
 #'   statistic, give its result, its `as.data.frame()` or its element `release`. You can also name a

@@ -196,7 +196,7 @@ claim_on <- function(x, account, call = NULL, source = NULL) {
 distance_of <- function(x, form) x$d_in %||% release_unit(form)$count
 
 say_reused <- function(record) {
-  sentence <- paste0("Stored release of record ", record, "; nothing spent.")
+  sentence <- paste0("Stored release of record ", record, ". Nothing spent.")
   rlang::inform(sentence, class = c("dp_message_reused", "dp_message"))
 }
 

@@ -77,7 +77,7 @@ only_mean <- function(args) {
   } else if (identical(args$innerFun, "mean") || identical(args$innerFun, "var")) {
     paste0("one row moves a `", args$innerFun, "` of a block by little, and their mean is unbiased")
   } else if (args$rangeMode != "tight") {
-    "`rangeMode` is that of a mean"
+    "`rangeMode` is for means"
   } else if (args$intervalShare > 0) {
     "`intervalShare` is for means"
   } else if (covers_population(args)) {

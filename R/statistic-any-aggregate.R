@@ -119,7 +119,7 @@ framed_blocks <- function(args) length(args$variable) > 1 || inherits(args$inner
 # Public facts about each number of a block, in one row each, in steps of 2^`exponent`.
 block_numbers <- function(blocks, args) {
   if (args$rangeMode == "helper") {
-    # Selections use the ranges, and so the steps, of a release.
+    # Selections use the ranges of a release, and therefore its steps.
     return(data.frame(exponent = rep(0, nrow(args$outputRange))))
   }
   core_block_outputs(blocks$columns, blocks$design, blocks$drops, blocks$fun, blocks$outputs)

@@ -39,7 +39,7 @@ left_out_of <- function(args, or, call, frame, formals) {
 stop_arguments <- function(problems, call) {
   sentences <- paste0("* ", vapply(problems, conditionMessage, ""), collapse = "\n")
   kind <- "invalid_argument"
-  raise(paste0("several arguments are missing, or not what they must be:\n", sentences), kind,
+  raise(paste0("several arguments are missing or invalid:\n", sentences), kind,
     error_variants[[kind]],
     argument = unlist(lapply(problems, `[[`, "argument")), call = call
   )
@@ -135,7 +135,7 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
   }
   if (!all(is.finite(rng))) stop_argument(what, name_public(rng), "rng", call)
   if (length(rng) > 2) {
-    warn_dp("`rng` has {length(rng)} values; its lowest and highest are used.", "range",
+    warn_dp("`rng` has {length(rng)} values. Its lowest and highest are used.", "range",
       call = call
     )
   }
@@ -158,7 +158,7 @@ check_impute_range <- function(imputeRng, rng, varType, call = rlang::caller_env
     return(rng)
   }
   if (varType == "logical") {
-    warn_dp("`imputeRng` does not apply to a logical variable; missing values become 0 or 1.",
+    warn_dp("`imputeRng` does not apply to a logical variable. Missing values become 0 or 1.",
       "impute_range",
       call = call
     )
@@ -170,7 +170,7 @@ check_impute_range <- function(imputeRng, rng, varType, call = rlang::caller_env
     stop_argument("two numbers within `rng`", "an interval outside", "imputeRng", call)
   }
   if (bounds[[1]] < rng[[1]] || bounds[[2]] > rng[[2]]) {
-    warn_dp("`imputeRng` reaches beyond `rng`; the part within is used.", "impute_range",
+    warn_dp("`imputeRng` reaches beyond `rng`. Only the part within is used.", "impute_range",
       call = call
     )
     bounds <- c(max(bounds[[1]], rng[[1]]), min(bounds[[2]], rng[[2]]))

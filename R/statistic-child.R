@@ -34,8 +34,8 @@ check_children <- function(call) {
   if (child_way() == "none") {
     stop_dp(
       paste(
-        "blocks with a time limit, and blocks on workers, need processes of their own;",
-        "on this system package callr must be installed for that."
+        "blocks with a time limit, and blocks on workers, need separate processes.",
+        "On this system they need package callr."
       ),
       "missing_package",
       package = "callr", call = call

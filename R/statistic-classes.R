@@ -43,7 +43,7 @@ reads_groups <- function(column, levels, sizes) {
     rows <- read(data, variable)
     codes <- rows[[column]][[1]]
     if (anyNA(codes) || !all(tabulate(codes, length(levels)) == sizes)) {
-      stop_rows("`data` must have rows of `groups` alone, as many of each as `groupSizes` says.")
+      stop_rows("`data` must have only rows of `groups`, with the numbers of rows in `groupSizes`.")
     }
     numbers <- rows[[setdiff(variable, column)]]
     structure(list(numbers[[1]][order(codes)]), class = "dp_numbers")

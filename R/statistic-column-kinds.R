@@ -8,7 +8,8 @@ refuse_data <- function(data, variable, what) {
   } else {
     at <- which(attr(data, "names") == variable)
     came <- switch(min(length(at), 2) + 1,
-      "; it has none", paste(", not", kind_of_column(.subset2(data, at))), "; it has several"
+      ", but it has none", paste(", not", kind_of_column(.subset2(data, at))),
+      ", but it has several"
     )
     fix <- if (length(at) == 1) {
       fix_of_column(.subset2(data, at), what)
@@ -30,11 +31,11 @@ labelled_words <- paste(
 # Classes that give the bits of a vector another meaning, and what its owner can do about it.
 known_classes <- c(
   factor = "a factor, whose numbers are codes: convert it first",
-  Date = "a Date, of which as.numeric() makes days",
-  POSIXct = "a POSIXct, of which as.numeric() makes seconds",
+  Date = "a Date: as.numeric() converts it to days",
+  POSIXct = "a POSIXct: as.numeric() converts it to seconds",
   POSIXlt = "a POSIXlt, which is a list",
-  difftime = "a difftime, of which as.numeric() makes numbers",
-  integer64 = "an integer64, of which bit64::as.double.integer64() makes numbers",
+  difftime = "a difftime: as.numeric() converts it to numbers",
+  integer64 = "an integer64: bit64::as.double.integer64() converts it to numbers",
   haven_labelled = labelled_words,
   labelled = labelled_words,
   data.frame = "a data frame",

@@ -108,7 +108,7 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
       "a finite number above 0, or one for each entry, in place of `globalEps`"
     ),
     globalEps = with_others("a finite number above 0, the loss of all entries together"),
-    epsilonDist = with_others("the share of each entry in `globalEps`, of sum 1; or NULL"),
+    epsilonDist = with_others("the share of each entry in `globalEps`, with sum 1, or NULL"),
     accuracyVals = with_others("a finite number above 0 for each entry, or NULL"),
     imputeRng = imputed_bounds_of("columns"), intercept = flag(),
     formula = formulas_of("columns"), meanShare = share(), ridge = real_number(min = 0),

@@ -87,7 +87,7 @@ dry_blocks <- function(fields, columns, count) {
   rows <- nrow(columns)
   size <- fields$subsetSize
   if (rows < size) {
-    stop_argument(paste("data of", size, "rows at least, as many as a block has"),
+    stop_argument(paste("data of at least", size, "rows, the size of a block"),
       paste("of", rows), "public_data", quote(dry_run())
     )
   }

@@ -77,10 +77,10 @@ refused_functions <- c(
   cbind = "a model has one response",
   cut = "write the cells out, as `x > 10`, or declare `levels`",
   ifelse = "write a comparison, as `x > 10`",
-  log2 = "write `log(x)`, because `log2(x)` is a multiple of it",
-  log10 = "write `log(x)`, because `log2(x)` is a multiple of it",
+  log2 = "write `log(x)`: it differs only by a factor",
+  log10 = "write `log(x)`: it differs only by a factor",
   log1p = "write `log(x + 1)`",
-  offset = "an offset is a summand of its own, as in `y ~ x + offset(z)`",
+  offset = "an offset is a separate term, as in `y ~ x + offset(z)`",
   factor = declared_factor, as.factor = declared_factor
 )
 

@@ -83,7 +83,7 @@ bounds_of_terms <- function(program, declared, call) {
     }
     bounds <- c(max(own[[1]], known[[1]]), min(own[[2]], known[[2]]))
     if (bounds[[1]] >= bounds[[2]]) {
-      came <- paste("bounds of the columns by which it is from", known[[1]], "to", known[[2]])
+      came <- paste("bounds of the columns that put it between", known[[1]], "and", known[[2]])
       stop_argument(paste0("such that `", term$name, "` can have different values"), came, "rng",
         call
       )

@@ -143,7 +143,7 @@ refuse_beside_bounds <- function(arguments, kinds, call) {
 
 refuse_without_range <- function(fields, call) {
   if (!fields$varType %in% c("numeric", "integer") || fields$mechanism == "mechanismStability") {
-    stop_argument("left out, for what has no range", "bounds()", "rng", call)
+    stop_argument("left out, because this release has no range", "bounds()", "rng", call)
   }
 }
 

@@ -1,7 +1,7 @@
 #' R functions of blocks
 #'
-#' What [dpSampleAndAggregate()] does with an R function that you pass: it copies the variables that
-#' the function uses, tries it on public rows, and runs it on one block after another. A failure in
+#' [dpSampleAndAggregate()] takes your own R function. It copies the variables that the function
+#' uses, tries it on public rows, and runs it on one block after another. A failure in
 #' a block is not an error, because it would tell about private rows.
 #'
 #' @section What a function keeps and changes: Your function is *sealed* when you pass it. It keeps

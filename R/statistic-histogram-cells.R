@@ -64,7 +64,7 @@ logical_cells <- function(args, call) {
 
 number_cells <- function(args, call) {
   if (!is.null(args$imputeBins)) {
-    warn_dp("`imputeBins` is for texts; `bins` and `imputeRng` are used.", "impute_bins",
+    warn_dp("`imputeBins` is for texts. `bins` and `imputeRng` are used instead.", "impute_bins",
       call = call
     )
   }
@@ -85,7 +85,7 @@ declared_edges <- function(args, call) {
     flags <- is_numbers(bins) && setequal(bins, c(0, 1))
     stop_argument(
       paste0("three or more increasing numbers, the edges of cells",
-        if (flags) '; for counts of 0 and 1 write `varType = "logical"`'
+        if (flags) ' (for counts of 0 and 1, give `varType = "logical"`)'
       ),
       describe(bins), "bins", call
     )

@@ -13,8 +13,8 @@ number_of_cells <- function() {
 
 range_of_cells <- function() {
   words <- paste(
-    "two finite numbers, lower and upper bound, or with `nBins` what [bounds()] makes; not for",
-    "texts, and not needed beside `bins`"
+    "two finite numbers, lower and upper bound, or [bounds()] beside `nBins` (not",
+    "for texts, and not needed beside `bins`)"
   )
   argument_kind(words, function(value, arg, call, args) value, finds = TRUE)
 }

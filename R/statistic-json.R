@@ -55,7 +55,7 @@ release2json <- function(release, namesList = NULL, dataset = list()) {
     stop_argument("statistics that have released", "one that has not", "release", call)
   }
   if (!is.null(namesList) && length(namesList) != length(release)) {
-    stop_argument("as many names as releases", "another number", "namesList", call)
+    stop_argument("one name for each release", "a different number", "namesList", call)
   }
   entries <- lapply(seq_along(release), function(i) {
     release_entry(release[[i]], if (is.null(namesList)) NULL else namesList[[i]], i)
@@ -189,7 +189,7 @@ json_fields <- list(
   variables = "Names of the columns",
   numSubsets = "Number of blocks of rows", innerFun = "Function of a block",
   groups = "The two groups", levels = "The classes, or the levels of each column",
-  formula = "Response and terms", objective = "What is minimized: logit, probit, poisson or ols"
+  formula = "Response and terms", objective = "Model: logit, probit, poisson or ols"
 )
 
 # Describes a statistic and its inputs from its declaration.

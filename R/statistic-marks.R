@@ -65,7 +65,7 @@ with_signs <- function(table) {
 
 is_drowned <- function(marks) mark_signs[marks] %in% "*"
 
-# The same for a picture whose table has the rows of the result.
+# Marks for a picture whose table has the rows of the result.
 with_marked_rows <- function(shown, x) {
   table <- result_rows(x)
   marked <- is_drowned(table$mark)
@@ -75,7 +75,7 @@ with_marked_rows <- function(shown, x) {
   shown
 }
 
-# What the sign means, if a row has it. A single number has no sign in print.
+# Meaning of the sign, if a row has it. A single number has no sign in print.
 note_of_marks <- function(x) {
   table <- result_rows(x)
   if (!any(is_drowned(table$mark)) || is_drowned_number(x, table)) {
@@ -97,7 +97,7 @@ is_drowned_number <- function(x, table) {
 # Whether a print shows a row for each number.
 has_table <- function(x, table) nrow(table) != 1 || !is_listed(x$release)
 
-# Of a trimmed mean, whose noise is a secret, and of coefficients without errors.
+# For a trimmed mean, whose noise is private, and for coefficients without errors.
 note_of_no_interval <- function(x) {
   table <- result_rows(x)
   has_numbers <- any(is.finite(table$estimate)) && is.numeric(x$accuracy) && all(is.na(x$accuracy))

@@ -28,7 +28,7 @@
 #'   `missing = "impute"`. The default is `rng`.
 #' @param alpha (`numeric(1)`) Probability that an interval misses.
 #' @param missing (`character(1)`) Rule for missing values. `"drop"` releases the means of the rows
-#'   with a value. `"impute"` draws values from `imputeRng`. It is only right if almost nothing is
+#'   with a value. `"impute"` draws values from `imputeRng`. This is only right if almost nothing is
 #'   missing. The default is `"impute"` if you give `imputeRng`, and `"drop"` otherwise.
 #' @param ... Not used. Unknown arguments raise an error.
 #' @returns An R6 object of class `dpMeanDifference`, with the methods of [dpMean()] and these

@@ -377,7 +377,8 @@ sigma.dp_result <- function(object, formula = NULL, ...) {
   root(variance)
 }
 
-# Of a linear model, where it was released, or follows from a covariance matrix. Else NULL.
+# Residual variance of a linear model if it was released or follows from a covariance matrix.
+# Otherwise NULL.
 residual_variance_of <- function(x, formula, call) {
   model <- released_model(x, formula, call)
   if (inherits(x, "dp_lm_result")) {
@@ -420,7 +421,7 @@ rows_of_model <- function(x) {
 refuse_rows <- function(what, first = "object") {
   force(what)
   refuse <- function(object, ...) {
-    stop_dp("{what} would show the rows that were fitted: nobody paid for such a release.",
+    stop_dp("{what} would show the fitted rows, which are private.",
       "unsupported", call = NULL
     )
   }

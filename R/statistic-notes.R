@@ -127,8 +127,9 @@ note_of_unknown_rows <- function(statistic, fields) {
   })
 }
 
-# By balance, the score of a candidate does not count rows at the candidate (quantile_score.h):
-# beside a value that many rows share, candidates without rows may have better scores.
+# With `score = "balance"`, the score of a candidate does not count rows at the candidate
+# (quantile_score.h): beside a value that many rows share, candidates without rows may have better
+# scores.
 notes_of_heaps <- function(statistic, fields, arguments) {
   balances <- statistic %in% c("dpMedian", "dpQuantile") && is.null(arguments[["score"]])
   if (balances && fields$varType == "numeric") {
@@ -144,7 +145,7 @@ reading_notes <- function(x) {
   )
 }
 
-# What a status means for the numbers beside it. Each line of a covariance matrix has its own.
+# Meaning of a status for the numbers beside it. Each line of a covariance matrix has a status.
 notes_of_status <- function(x) {
   lines <- x$linearRegression
   if (is.data.frame(lines)) lines <- list(lines)
@@ -166,7 +167,7 @@ meaning_of_status <- c(
 note_of_cells_of <- function(x) {
   if (identical(x$status, "coarse") && is.null(note_of_bound(x))) {
     if (is.null(x$tree)) {
-      "a release stands for a wide cell of candidates: narrow `rng`, or give more `gridPoints`"
+      "a release represents a wide cell of candidates: narrow `rng`, or give more `gridPoints`"
     } else {
       "a quantile is within one wide leaf: narrow `rng`, or give a smaller `gran`"
     }

@@ -161,7 +161,7 @@ label_room <- function(labels) {
   min(max(graphics::strwidth(labels, "inches")) / graphics::par("csi") + 1, 14)
 }
 
-# Of many bars some have a label.
+# Labels only some of many bars.
 most_labels <- 24
 
 draw_bars <- function(shown, main, xlab, ...) {

@@ -1,4 +1,4 @@
-# What released models say of public rows. Postprocessing: nothing else is read.
+# Predictions of released models for public rows, by postprocessing.
 
 # Generics' names have dots, and so their methods' have more.
 # nolint start: object_name_linter.

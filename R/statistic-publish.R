@@ -24,7 +24,7 @@ as_flextable.dpStatistic <- function(x, ...) flextable::as_flextable(dp_publish(
 
 # nolint end
 
-# What the numbers cost, what their intervals are for, and what readers must know of them.
+# Cost of the numbers, targets of their intervals, and notes for readers.
 notes_of_result <- function(x, table) {
   loss <- result_facts(x)
   c(

@@ -123,7 +123,7 @@ checked_bounds <- function(rng, call) {
 refuse_bounds <- function(rng, call) {
   if (asks_for_bounds(rng)) {
     stop_argument("declared here",
-      "bounds(): release a dpBounds() before, and declare what it finds", "rng", call
+      "bounds(): release a dpBounds() first, and declare its bounds", "rng", call
     )
   }
 }

@@ -67,8 +67,8 @@ with_payment_noted <- function(result, drawn) {
   result
 }
 
-# What the types of columns and their lengths refuse, before the charge. The numbers of rows in
-# groups are for read_columns().
+# Checks types and lengths of columns before the charge. read_columns() checks the numbers of rows
+# in groups.
 check_columns <- function(plan, data) {
   tryCatch(read_columns(plan, without_rows(data)), dp_error_rows = function(error) NULL)
   check_row_number(lapply(columns_used(plan), function(column) one_column(data, column)),
@@ -89,7 +89,7 @@ release_statistic <- function(plan, data, mark = no_mark) {
   released_by(plan, column)
 }
 
-# What a measurement of a plan releases. Private data come in.
+# The release of the measurement of a plan, from private data.
 released_by <- function(plan, columns) {
   released <- plan$fields$measurement(arg = columns)
   in_doubles(if (is.null(plan$found)) released else two_releases(plan$found, released))

@@ -140,7 +140,7 @@ result_notes <- function(x, digits) {
     paste0("with probability ", 1 - about$alpha, " ", about$within)
   }
   public <- if (isTRUE(about$adds_rows)) {
-    "; the number of rows is secret"
+    ". The number of rows is private"
   } else if (!is.null(about$n)) {
     paste0("; n = ", show_number(about$n, digits), " is public")
   }
@@ -151,9 +151,9 @@ result_notes <- function(x, digits) {
     bounds = bounds_note(x),
     herfindahl = "sum of squared shares of all cells, NA included",
     nPresent = "rows with a value, with noise",
-    nFailed = "blocks, with noise; of a failure nothing goes into the release",
+    nFailed = "blocks, with noise. Failed blocks are not in the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
-    unverified = "a promise that nobody checks; the loss rests on it"
+    unverified = "an unchecked promise that the loss depends on"
   )
   notes <- c(notes, target_notes(x))
   notes[[loss]] <- paste0("for ", protected_unit(about$adds_rows), public)
@@ -162,9 +162,9 @@ result_notes <- function(x, digits) {
 
 bounds_note <- function(x) {
   if (identical(x$status, "not found")) {
-    "not found: no order of magnitude has more rows than `threshold`; the loss is spent"
+    "not found: no order of magnitude has more rows than `threshold`. The loss is spent"
   } else {
-    "found; about `threshold` rows may lie outside, at either end"
+    "found. About `threshold` rows can be outside, at either end"
   }
 }
 
@@ -174,7 +174,7 @@ target_notes <- function(x) {
   alpha <- attr(x, "about")$alpha
   notes <- lapply(covers, function(target) {
     if (is_for_rows(target)) {
-      paste0("of ", target, "; without sampling error")
+      paste0("of ", target, ", without sampling error")
     } else {
       paste0("of ", target, ", with probability ", 1 - alpha)
     }
@@ -286,7 +286,7 @@ format.dpStatistic <- function(x, ...) {
   )
 }
 
-# Of a statistic that came from a file or from another process, until it is used.
+# For a statistic from a file or from another process, until it is used.
 loaded_sentence <- "  loaded: each release of this copy costs epsilon, whatever others released"
 
 format_fields <- function(x, protected) {

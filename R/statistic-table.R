@@ -70,7 +70,7 @@ as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) 
 
 result_frame.dp_result <- function(x) result_rows(x)
 
-# Of a table with intervals, what these are for.
+# Targets of the intervals of a table.
 with_target <- function(table, target) {
   if (!is.null(table$conf.low)) table$covers <- rep(target, nrow(table))
   table
@@ -92,7 +92,7 @@ estimates_of.dp_result <- function(x) {
   } else {
     data.frame(term = as.character(release), estimate = rep(NA_real_, length(release)))
   }
-  # Where there is an interval for the population, it is the one that readers look for.
+  # Readers look for the interval for the population, if there is one.
   both <- !is.null(x$populationInterval)
   table <- with_ends(table, x$populationInterval, c("conf.low", "conf.high"))
   noise <- if (both) c("noise.low", "noise.high") else c("conf.low", "conf.high")
@@ -140,7 +140,7 @@ result_facts.dp_result <- function(x) {
   glance
 }
 
-# Of what glance() gives, without delta.
+# Columns of glance(), without delta.
 shown_loss <- function(glance, digits) {
   if (is.null(glance$rho)) {
     paste("epsilon", show_loss(glance$epsilon, digits))

@@ -1,4 +1,4 @@
-# What follows from the released counts of a tree: postprocessing.
+# Numbers computed from the released counts of a tree, by postprocessing.
 
 tree_result <- function(release, fields) {
   drops <- drops_missing(fields)
@@ -60,9 +60,9 @@ status_of_leaves <- function(result, edges, fields) {
   status_of_cells(!exact & is_coarse(values, width, fields$rng))
 }
 
-# Of the noise of each level's counts, by its `epsilon`, or by the standard deviations `sigma` of
-# Gaussian noise. The root is public. Where missing values are dropped it is `n` without the best
-# estimate of their number.
+# Variance of the noise in each level's counts, from its `epsilon`, or from the standard deviations
+# `sigma` of Gaussian noise. The root is public. If missing values are dropped, it is `n` minus the
+# best estimate of their number.
 node_variances <- function(epsilon, drops, sigma = NULL) {
   levels <- if (is.null(sigma)) 2 * (histogram_sensitivity / epsilon)^2 else sigma^2
   c(if (drops) 1 / sum(1 / levels) else 0, levels)
@@ -83,7 +83,7 @@ tree_counts <- function(release, n, variances, drops) {
   )
 }
 
-# What a release says of missing values. `status` is "few" where noise hides that there are others.
+# Numbers about missing values. `status` is "few" if noise hides whether there are other values.
 present_rows_of_tree <- function(tree, missing, variances, fields) {
   variance <- tree_variances(variances, fields$branching)$both[[1]]
   few <- tree[[1]] <= stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
@@ -94,7 +94,7 @@ present_rows_of_tree <- function(tree, missing, variances, fields) {
   )
 }
 
-# Of the share of the rows, whose number is an estimate too, and of the population.
+# Variances of a share of the rows, whose number is also an estimate, and of the population.
 share_intervals <- function(cdf, n, variances, fields) {
   of_rows <- noise_of_shares(cdf, n, edge_noise(variances, fields$branching))
   ends <- function(sampling) {
@@ -115,7 +115,7 @@ reach_of_shares <- function(noise, sampling, alpha, gaussian) {
   (normal + (of_noise - normal) * share) * sqrt(variance)
 }
 
-# Of the shares of `n` rows below edges where they are `shares`, the variance of the noise.
+# Noise variance of the shares of `n` rows below edges. The shares are `shares`.
 noise_of_shares <- function(shares, n, noise) {
   pmax(noise$left - 2 * shares * noise$left_root + shares^2 * noise$root, 0) / n^2
 }

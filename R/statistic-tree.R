@@ -123,15 +123,18 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   or = list(globalEps = c("epsilon", "accuracy", "rho")),
   takes = list(
     mechanism = one_of(additive_mechanisms), varType = variable_type(c("numeric", "integer")),
-    depth = with_others("a whole number at least 1; or `leaves` or `gran` in its place, or none"),
+    depth = with_others("a whole number of at least 1, unless you give `leaves` or `gran`"),
     leaves = with_others("a power of `branching`"),
     gran = with_others("a finite number above 0, the greatest width of a leaf"),
     branching = whole_number(min = 2, max = most_leaves, null = TRUE),
     globalEps = with_others(
-      "a finite number above 0, the loss of all levels together; or give `epsilon` or `accuracy`"
+      paste(
+        "a finite number above 0, the loss of all levels together, unless you give `epsilon` or",
+        "`accuracy`"
+      )
     ),
     epsilon = with_others(
-      "a finite number above 0, or one for each level, in place of `globalEps`"
+      "a finite number above 0, or one for each level, instead of `globalEps`"
     ),
     percentiles = shares()
   ),

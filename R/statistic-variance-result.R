@@ -1,11 +1,11 @@
-# What follows from the release of a variance: postprocessing.
+# Numbers computed from the release of a variance, by postprocessing.
 
 variance_result <- function(release, fields) {
   all <- c(interval_result(release, fields), list(std = sqrt(max(release, 0))))
   all[c("release", "accuracy", "epsilon", "variable", "std", "interval")]
 }
 
-# Of the sum and the sum of squares of all rows.
+# Result of the sum and the sum of squares of all rows.
 complete_variance <- function(release, fields) {
   found <- complete_moments(release, fields)
   known <- variance_of_moments(found)
@@ -17,7 +17,7 @@ complete_variance <- function(release, fields) {
   c(result, population_of_variance(found, known$estimate, fields))
 }
 
-# Of the rows with a value.
+# Result of the rows with a value.
 present_variance <- function(release, fields) {
   found <- present_moments(release, fields, TRUE)
   sampled <- fields$interval == "population"

@@ -130,7 +130,7 @@ check_workers <- function() {
   if (is.null(answers[[1]])) {
     stop_dp(
       paste(
-        "no worker could take a block; one must be connected, and each be able to load version",
+        "no worker could take a block. One must be connected, and each must load version",
         own_version(), "of package PSIlence and the packages that are attached in this session."
       ),
       "failed_function",

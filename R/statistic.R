@@ -74,7 +74,7 @@ known_member <- function(x, name) {
 
 stop_unknown_member <- function(owner, name, known, kind) {
   close <- agrep(name, known, max.distance = 2, value = TRUE)
-  hint <- if (length(close) > 0) paste0("; did you mean `", close[[1]], "`?") else "."
+  hint <- if (length(close) > 0) paste0(". Did you mean `", close[[1]], "`?") else "."
   stop_dp("{owner} has no {kind} `{name}`{hint}", "invalid_argument", argument = "name",
     call = NULL
   )

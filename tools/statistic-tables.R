@@ -49,7 +49,7 @@ arguments_table <- function() {
   }, names(declarations()), declarations()))
   same <- paste(uses$argument, uses$must, uses$default, sep = "\r")
   groups <- split(uses, factor(same, unique(same)))
-  # Those that most statistics have stand first, and the ways of one argument together.
+  # Arguments that most statistics have come first. Rows of one argument stay together.
   counts <- table(uses$argument)
   first <- vapply(groups, function(group) group$argument[[1]], "")
   groups <- groups[order(-counts[first], first, -vapply(groups, nrow, 0L), method = "radix")]

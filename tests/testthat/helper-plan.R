@@ -1,4 +1,4 @@
-# What must survive when an object is rebuilt: its printed form and its map.
+# Facts that a rebuilt object must keep: its printed form and its map.
 
 # One example for each exported step that is not named make_*, except statistics.
 space_examples <- function() {

@@ -16,7 +16,7 @@ places_of_releases <- function(server, env) {
   )
 }
 
-# What each kind protects here, and how it spends `epsilon` on `on`.
+# Unit of each kind of release, and how it spends `epsilon` on `on`.
 kinds_of_releases <- list(
   measurement = list(
     unit = dp_unit(rows = 2), plan = function(epsilon) plan_hash(noisy_count(2 / epsilon)),

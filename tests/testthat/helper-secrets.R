@@ -37,8 +37,7 @@ bytes_in <- function(write) {
   readBin(file, "raw", file.size(file))
 }
 
-# What R and this package write of an object, as bytes or lines. Writers that refuse return an
-# error.
+# Written forms of an object by R and this package, as bytes or lines. A writer can return an error.
 written_forms <- function(x) {
   lines_of <- function(code) tryCatch(utils::capture.output(code), error = function(error) "")
   text_of <- function(code) tryCatch(as.character(code), error = conditionMessage)

@@ -147,7 +147,7 @@ walked_ledger <- function(folder, unit) {
   create_ledger(tempfile("l", folder), "survey", unit, dp_epsilon(1e6), version = "1")
 }
 
-# What else can happen to a ledger: the ledger that is there afterwards.
+# Other events of a ledger. Each returns the ledger that is there afterwards.
 walked_change <- function(ledger, folder, unit) {
   any_of(
     function() dp_ledger(ledger$where),

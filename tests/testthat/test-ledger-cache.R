@@ -96,6 +96,6 @@ test_that("plans and results are data with stable bytes that other processes can
     ),
     folder
   )
-  expect_identical(other$stderr, "Stored release of record 2; nothing spent.\n")
+  expect_identical(other$stderr, "Stored release of record 2. Nothing spent.\n")
   expect_identical(other$stdout, plan_hash(plan))
 })

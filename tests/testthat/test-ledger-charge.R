@@ -12,7 +12,7 @@ test_that("the same release costs once, even in a different session", {
   expect_null(attr(first, "reused"))
   expect_message(
     again <- with_ledger(ledger, mean_age()$release(hundred)),
-    "Stored release of record 2; nothing spent.",
+    "Stored release of record 2. Nothing spent.",
     class = "dp_message_reused"
   )
   expect_identical(again$release, first$release)

@@ -59,7 +59,7 @@ test_that("with \"pld\", each of many queries gets more loss for the same total"
   }, queries, out)), d_in = 1L)
   expect_lte(of_all(delta = 1e-6), 1)
   expect_gt(of_all(delta = 1e-6), 0.99)
-  # The charge is the map of what ran, rounded up.
+  # The charge is the map of the measurement that ran, rounded up.
   expect_equal(dp_spent(session), c(epsilon = of_all(delta = 1e-6), delta = 1e-6))
   expect_error(release(plan, epsilon = 1), class = "dp_error_budget")
 })

@@ -17,7 +17,7 @@ test_that("a dry run of a query spends nothing, and reads no data", {
     expect_null(tried$refused)
     expect_s3_class(tried$result, "dp_released")
     expect_identical(tried$result$ward, c("N", "S"))
-    # Of 1000 rows of 334 people at most three are kept of each.
+    # The 1000 rows belong to 334 people, with at most three kept rows each.
     expect_gt(sum(tried$result$n), 400)
     expect_equal(dp_spent(session)[[1]], 0)
     expect_output(print(tried), "Dry run of the query n, days by ward")

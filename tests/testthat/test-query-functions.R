@@ -20,8 +20,8 @@ functions_table <- function(data, source_of = identity, more = list(), ...,
   dp_tbl(session, source_of(data), dp_unit(rows = 1), do.call(dp_domain, columns), ...)
 }
 
-# Whether each case has R's value in all rows, and misses where R does. A case is the code of a
-# column, or a formula with code that has the same value in older versions of dplyr.
+# Tells whether each case has R's value in all rows, and is missing in the same rows. A case is the
+# code of a column, or a formula with code that has the same value in older versions of dplyr.
 expect_same_cells <- function(cases, data, source_of = identity, ...) {
   is_pair <- vapply(cases, rlang::is_formula, NA)
   wanted <- stats::setNames(lapply(cases, function(code) {

@@ -52,7 +52,7 @@ test_that("the fifteen messages say what stops a query, and how to fix it", {
 # Fractional numbers are noise, as are the widths of their columns.
 without_noise <- function(lines) gsub(" +", " ", gsub("-?[0-9]+(\\.[0-9]+)?", "#", lines))
 
-# Which numbers have an interval and which a mark depends on the noise, too.
+# The noise also decides which numbers have an interval or a mark.
 without_marks <- function(lines) {
   kept <- grep("^ *[*?~^]: ", lines, value = TRUE, invert = TRUE)
   shown <- paste0(without_noise(kept), " ")

@@ -1,4 +1,4 @@
-# With `missing = NA`, rows without a value are a group of all that a query computes of the column.
+# With `missing = NA`, rows without a value are a group, also if a query computes with the column.
 local_verbs()
 
 first <- as.Date("2026-01-01")

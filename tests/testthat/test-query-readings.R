@@ -1,4 +1,4 @@
-# What declared columns are read as. Engines have the same tests: helper-engine-suite.R.
+# Values that declared columns are read as. Engines have the same tests: helper-engine-suite.R.
 
 test_that("rows in memory are read as their declarations say", {
   local_verbs()

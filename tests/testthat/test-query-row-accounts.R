@@ -14,8 +14,8 @@ rows_to_account <- data.frame(
   f = c(TRUE, FALSE, NA, TRUE, TRUE, FALSE, FALSE, TRUE, NA, TRUE, FALSE, TRUE)
 )
 
-# What a release reads in each column, as keys and as amounts. `missing`: NULL, a value, NA or
-# dp_drop().
+# Values that a release reads in each column, as keys and as amounts. `missing`: NULL, a value, NA
+# or dp_drop().
 read_in_r <- function(missing) {
   day <- suppressWarnings(as.Date(rows_to_account$d, format = "%Y-%m-%d"))
   last <- first + 89

@@ -1,4 +1,4 @@
-# What a query means, by the number of its rules.
+# Meaning of a query, by the numbers of its rules.
 
 skip_if_not_installed("dplyr", "1.0.10")
 library(dplyr, warn.conflicts = FALSE)

@@ -1,4 +1,4 @@
-# What private values could reveal, or lose, on their way between R and the core.
+# Private values must not leak or change between R and the core.
 
 texts <- function() rows_of("String")
 user_on <- function(function_, output = number_of("f64"), input = rows_of("f64")) {

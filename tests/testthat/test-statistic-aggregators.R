@@ -203,7 +203,7 @@ test_that("a winsorized mean has the interval of its noise", {
     expect_equal(result$accuracy, diff(ends) / 40 / 4 * log(20))
     result$interval[[1]] <= mean && mean <= result$interval[[2]]
   })
-  target <- "of the block results, moved into the range found; without sampling error"
+  target <- "of the block results, moved into the range found, without sampling error"
   expect_match(format(statistic$result), target, fixed = TRUE, all = FALSE)
   # A true share of 0.95 fails once in 1e9 checks.
   expect_gte(sum(found), stats::qbinom(1e-9, 300, 0.95))

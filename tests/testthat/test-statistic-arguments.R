@@ -189,7 +189,7 @@ test_that("a single error reports all missing and wrong arguments", {
     dpLM("y ~", n = 0, rng = 1, epsilon = Inf, alpha = 0), c("formula", "n", "epsilon", "alpha")
   )
   expect_error(dpMean(variable = "age", n = 0, alpha = 1, rng = c(0, 1), epsilon = 1), paste0(
-    "^several arguments are missing, or not what they must be:\n",
+    "^several arguments are missing or invalid:\n",
     "\\* `n` must be a whole number at least 1, not 0.\n\\* `alpha` must be .*\\.$"
   ))
 })
@@ -329,7 +329,7 @@ test_that("messages state the requirement, then the given value", {
 test_that("a column for the mechanism, and a model that is none, name the argument to write", {
   expect_error(
     dpMean(mechanism = "income", n = 10, rng = c(0, 1), epsilon = 1, variable = "income"),
-    "a column is given as `variable = `", class = "dp_error_invalid_argument", fixed = TRUE
+    "give a column as `variable = `", class = "dp_error_invalid_argument", fixed = TRUE
   )
   plan <- dpMedian(variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1)
   plan$release(PUMS5extract10000)

@@ -102,7 +102,7 @@ test_that("independence is rejected at the rate of the level, if it holds", {
     )
     result <- plan$release(data)
     classical <- suppressWarnings(stats::chisq.test(as.table(result)))$p.value
-    # Of a table with an empty level there is no classical one.
+    # A table with an empty level has no classical test.
     c(dp_association(result, draws = 100)$p.value, if (is.na(classical)) 1 else classical)
   })
   expect_lte(sum(found[1, ] <= 0.05), most_of(runs, 0.08))

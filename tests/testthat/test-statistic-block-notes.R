@@ -1,4 +1,4 @@
-# What a release of blocks says of rows that blocks lack, and of blocks that fail.
+# Notes of a block release about rows that blocks lack, and about blocks that fail.
 
 notes_of <- function(...) {
   paste(plan_in(small(aggregate_of(n = 1000, numSubsets = 100, ...)))$about$notes, collapse = "; ")

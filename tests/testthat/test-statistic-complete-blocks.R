@@ -28,7 +28,7 @@ test_that("a block sees complete rows by default, whatever its function", {
     expect_equal(of(function(x) mean(x), c(0, 100)), 20, tolerance = 1e-3)
     expect_equal(of(function(x) sum(is.na(x)), c(0, 100)), 0, tolerance = 1e-3)
   }
-  # Of several columns a row is complete or not: 600 of 1000 are.
+  # A row of several columns is complete or not. 600 of 1000 are complete.
   rows <- exactly(small(dpSampleAndAggregate(function(block) nrow(block), "Mean",
     variable = c("x", "y"), n = 1000, numSubsets = 20, rng = list(c(0, 100), c(0, 10)),
     outputRange = c(0, 100), epsilon = 1e6

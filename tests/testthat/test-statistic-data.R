@@ -79,11 +79,12 @@ test_that("D_DOM_4 a column that is not text raises an error by kind, and factor
 test_that("missing and duplicate columns, and other objects, raise different errors", {
   message <- function(data) conditionMessage(refusal(data))
   for (data in list(data.frame(), data.frame(y = 1:2), data.frame(xy = 1:2))) {
-    expect_match(message(data), "one column `x`.*; it has none[.]$")
+    expect_match(message(data), "one column `x`.*, but it has none[.]$")
   }
-  expect_match(message(data.frame(x = 1:2, x = 3:4, check.names = FALSE)), "; it has several[.]$")
+  twice <- data.frame(x = 1:2, x = 3:4, check.names = FALSE)
+  expect_match(message(twice), ", but it has several[.]$")
   unnamed <- structure(list(1:2), class = "data.frame", row.names = 1:2)
-  expect_match(message(unnamed), "; it has none[.]$")
+  expect_match(message(unnamed), ", but it has none[.]$")
   expect_match(message(NULL), "must be a data frame, not NULL")
   expect_match(message(list(x = 1:2)), "must be a data frame, not a list")
   expect_match(message(c(3, 4)), "must be a data frame, not a numeric vector[.]$")
@@ -172,7 +173,7 @@ test_that("D_R_1 data are evaluated once", {
   expect_equal(count, 1)
 })
 
-# What `use` returns for a column: for the same numbers as doubles, and with names.
+# Results of `use` for a column, for the same numbers as doubles, and with names.
 each_storage <- function(column, use) {
   named <- stats::setNames(as.double(column), seq_along(column))
   frames <- lapply(list(column, as.double(column), named), function(x) list2DF(list(x = x)))

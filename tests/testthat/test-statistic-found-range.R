@@ -190,7 +190,7 @@ test_that("without a found bound nothing is released, and the loss is spent", {
     expect_identical(result$status, "not found")
     expect_true(all(is.na(result$bounds[c("lower", "upper")])))
     expect_identical(result$rho %||% result$globalEps %||% result$epsilon, total_of(statistic))
-    expect_output(print(statistic), "the loss is spent")
+    expect_output(print(statistic), "The loss is spent")
     expect_identical(as.data.frame(result)$estimate, NA_real_)
     expect_error(plot(result, what = "cdf"), 'not one of status "not found"',
       class = "dp_error_invalid_argument"
@@ -305,7 +305,7 @@ test_that("each of several columns has its own bounds, within one loss", {
   nothing <- exact$release(transform(rows, y = NA_real_))
   expect_identical(nothing$status, "not found")
   expect_identical(is.na(nothing$bounds$lower), c(TRUE, FALSE))
-  expect_output(print(nothing), "the loss is spent")
+  expect_output(print(nothing), "The loss is spent")
 })
 
 test_that("if ranges of several columns cannot be found, the error gives an alternative", {

@@ -83,7 +83,7 @@ test_that("tables keep to the margins that are shown beside them", {
     tables <- random_tables(sets)
     counts <- nearest_tables(tables, fit, 100)
     expect_valid(counts, sets, weights, 100)
-    # Those without margins are as near as if there were no others.
+    # Counts without margins are as near as if there were no other counts.
     first <- fit$steps[[1]]$of
     alone <- nearest_valid(agreed_tables(tables, fit$shared, 100)[first], fit$steps[[1]], 100)
     expect_equal(counts[first], alone$tables)

@@ -1,12 +1,12 @@
 test_that("a misspelt field or method raises an error that names it", {
   mean_age <- mean_of()
-  expect_error(mean_age$relase, "no field or method `relase`; did you mean `release`",
+  expect_error(mean_age$relase, "no field or method `relase`. Did you mean `release`",
     class = "dp_error_invalid_argument"
   )
   expect_error(mean_age$relase(PUMS5extract10000), "dpMean", class = "dp_error_invalid_argument")
   expect_error(mean_age$zebra, "`zebra`[.]$", class = "dp_error_invalid_argument")
   noise <- mechanismLaplace(varType = "numeric", rng = c(0, 1), epsilon = 1)
-  expect_error(noise$evaluat, "did you mean `evaluate`", class = "dp_error_invalid_argument")
+  expect_error(noise$evaluat, "Did you mean `evaluate`", class = "dp_error_invalid_argument")
 })
 
 test_that("every statistic has all its fields, by name", {
@@ -33,7 +33,7 @@ test_that("a misspelt result element is an error; an element of another result i
     expect_true(all(names(form$result) %in% result_elements))
   }
   result <- result_forms()$mean$result
-  expect_error(result$epsilom, "no element `epsilom`; did you mean `epsilon`?",
+  expect_error(result$epsilom, "no element `epsilom`. Did you mean `epsilon`?",
     fixed = TRUE, class = "dp_error_invalid_argument"
   )
   expect_error(result$rel, class = "dp_error_invalid_argument")

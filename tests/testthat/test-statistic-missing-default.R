@@ -45,7 +45,7 @@ test_that("a saved plan that imputes keeps its rule and hash", {
 
 # Values ------------------------------------------------------------------------------------------
 
-# What Laplace noise of this scale exceeds in one of 1e9 releases.
+# Bound that Laplace noise of this scale exceeds in one of 1e9 releases.
 seldom <- function(scale) scale * log(1e9)
 
 test_that("a histogram by default counts missing and undeclared texts apart", {

@@ -158,8 +158,8 @@ test_that("one of several regressions must be named", {
 test_that("methods that would show private rows, or that cannot work, raise errors", {
   result <- released(line_of())
   for (ask in list(residuals, fitted, deviance, logLik, stats::AIC, stats::BIC)) {
-    expect_error(ask(result), "nobody paid", class = "dp_error_unsupported")
-    expect_error(ask(line_of()), "nobody paid", class = "dp_error_unsupported")
+    expect_error(ask(result), "fitted rows, which are private", class = "dp_error_unsupported")
+    expect_error(ask(line_of()), "fitted rows, which are private", class = "dp_error_unsupported")
   }
   refused <- function(code, ...) expect_error(code, ..., class = "dp_error_invalid_argument")
   refused(predict(result), "would show them")

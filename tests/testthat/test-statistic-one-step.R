@@ -224,7 +224,7 @@ test_that("intervals cover the population's coefficients without bias", {
 })
 
 test_that("the check detects a claim of half the errors", {
-  # The same runs with intervals of half the length, which the check above rejects.
+  # The check above rejects these runs if intervals have half the length.
   withr::local_seed(2)
   plan <- one_step_of(formula = y ~ x, n = 2000, rng = list(c(0, 1), c(-1, 1)), epsilon = 1)
   covers <- replicate(300, {

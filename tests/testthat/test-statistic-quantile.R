@@ -113,7 +113,7 @@ test_that("a quantile of values that many rows share is one of them", {
   expect_true(all(older > 0 & older < 1))
 })
 
-# Of permute-and-flip: a candidate comes at a uniform time, and is chosen if its coin takes it and
+# Permute-and-flip: a candidate comes at a uniform time, and is chosen if its coin takes it and
 # the coins of all that came before do not.
 permute_and_flip_law <- function(scores, scale) {
   coins <- exp(-(scores - min(scores)) / scale)
