@@ -42,15 +42,6 @@ hidden_rows <- function(data, unit, domain, call) {
   core_hide(structure(rows, table = table))
 }
 
-# data.table and C code change vectors in place, so types are read again before each release.
-#' @exportS3Method
-engine_schema.frame_table <- function(table, call) { # nolint: object_name_linter.
-  kinds <- from_core(core_frame_kinds(table$rows), call)
-  list(
-    path = table$path, kind = "data frame", columns = data.frame(name = table$names, type = kinds)
-  )
-}
-
 check_columns_there <- function(columns, names, call) {
   absent <- setdiff(columns, names)
   if (length(absent) > 0) {

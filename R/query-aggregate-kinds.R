@@ -22,3 +22,5 @@ reads_amounts <- function(kind) kind %in% kinds_where(aggregate_rows()$quantity 
 takes_weights <- function(kind) kind %in% kinds_where(aggregate_rows()$weights)
 
 kinds_where <- function(rows) aggregate_rows()$kind[rows]
+
+unit_functions <- c(n = "rows", sum = "sum", min = "least", max = "most", any = "any", all = "all")

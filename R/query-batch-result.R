@@ -28,13 +28,9 @@
 #' @name dp_released_batch
 NULL
 
-new_released_batch <- function(tables) {
-  structure(tables, class = c("dp_released_batch", "dp_result"))
-}
-
 # S3 method names contain dots.
-# nolint start: object_name_linter.
 
+# nolint start: object_name_linter.
 result_parts.dp_released_batch <- function(x) unclass(x)
 
 result_rows.dp_released_batch <- function(x) stacked_by_query(by_query(x, result_rows))
@@ -60,7 +56,6 @@ pictures.dp_released_batch <- function(x) {
   names <- unlist(names, use.names = FALSE)
   structure(stats::setNames(unlist(all), names), of_columns = TRUE)
 }
-
 # nolint end
 
 # Dispatches from this frame, because methods are not found from lapply().

@@ -36,6 +36,7 @@
 #' )
 #' dp_preview(batch, rho = 0.1)
 #' release(batch, rho = 0.1)
+#' @order 1
 #' @export
 dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld")) {
   new_batch(.session, list(...), weights, accountant, environment())
@@ -103,8 +104,8 @@ release.dp_batch <- function( # nolint: object_name_linter.
 }
 
 # S3 method names contain dots.
-# nolint start: object_name_linter.
 
+# nolint start: object_name_linter.
 #' @exportS3Method
 release_form.dp_prepared_batch <- function(x) {
   structure(
@@ -158,7 +159,6 @@ release_describe.dp_prepared_batch <- function(x, drawn) {
 release_label.dp_prepared_batch <- function(x) {
   list(subject = "this batch", what = paste("batch of", length(x$members)))
 }
-
 # nolint end
 
 described_members <- function(x, values) {
@@ -180,23 +180,4 @@ facts_of_runs <- function(ran) {
     engine = paste(unique(part("engine")), collapse = ", "), salt = digest(part("salt")),
     sql = digest(part("sql"))
   )
-}
-
-#' @rdname dp_batch
-#' @export
-format.dp_batch <- function(x, ...) {
-  shares <- show_number(100 * x$weights / sum(x$weights), 3)
-  queries <- vapply(x$queries, describe_query, "")
-  c(
-    paste0("<dp_batch> ", length(x$queries), " queries, ", x$accountant),
-    paste0("  ", format(names(x$queries)), "  ", format(paste0(shares, "%"), justify = "right"),
-      "  ", queries)
-  )
-}
-
-#' @rdname dp_batch
-#' @export
-print.dp_batch <- function(x, ...) {
-  cat(format(x), sep = "\n")
-  invisible(x)
 }

@@ -175,87 +175,8 @@ needs_packages <- function(packages, call) {
   }
 }
 
-# The name of a bare table. Verbs or handwritten SQL could have moved any number of rows per person.
-bare_path <- function(data, call) {
-  query <- data$lazy_query
-  bare <- inherits(query, "lazy_base_remote_query") && length(dplyr::group_vars(data)) == 0
-  path <- if (bare) path_parts(query$x)
-  if (is.null(path)) refuse_verbs("`tbl(con, \"visits\")`", call)
-  path
-}
-
 refuse_verbs <- function(bare, call) {
   stop_query("source", "`data` must be a bare table, without verbs or SQL.",
     paste0("Give ", bare, " without verbs, and use verbs after `dp_tbl()`."), call
   )
-}
-
-# NULL if `x` is not a name.
-path_parts <- function(x) {
-  parts <- if (inherits(x, "dbplyr_schema") || inherits(x, "dbplyr_catalog")) {
-    unlist(lapply(unclass(x), as.character), use.names = FALSE)
-  } else if (inherits(x, "Id")) {
-    unname(x@name)
-  } else if (inherits(x, "dbplyr_table_path")) {
-    parts_of_path(as.character(x))
-  } else if (inherits(x, "ident") && !inherits(x, "ident_q")) {
-    as.character(x)
-  }
-  if (length(parts) == 0 || anyNA(parts)) NULL else enc2utf8(parts)
-}
-
-# Parses a path such as `clinic."My visits"`. Unquoted names become lower case in all engines.
-parts_of_path <- function(path) {
-  part <- "\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|[A-Za-z_][A-Za-z0-9_]*"
-  if (length(path) != 1 || !grepl(paste0("^(", part, ")([.](", part, "))*$"), path, perl = TRUE)) {
-    return(NULL)
-  }
-  parts <- regmatches(path, gregexpr(part, path, perl = TRUE))[[1]]
-  vapply(parts, unquoted_part, "", USE.NAMES = FALSE)
-}
-
-unquoted_part <- function(part) {
-  quote <- substr(part, 1, 1)
-  if (!quote %in% c("\"", "`")) {
-    return(tolower(part))
-  }
-  inner <- substr(part, 2, nchar(part) - 1)
-  gsub(paste0(quote, quote), quote, inner, fixed = TRUE)
-}
-
-# Compiles the statement with a salt of zeros. The core stops, by name, if the engine cannot run the
-# query.
-engine_sql <- function(query, engine, call) {
-  from_core_of(query, core_query_sql(form_of_query(query), engine), call)
-}
-
-# Runs all checks that need no rows, before the charge: whether the core can compile the query,
-# whether the table has changed, whether the engine can analyse the statement, and whether a stream
-# was already read. Returns the engine for the query. If the engine cannot count and rows can be
-# read into R, this is an engine that reads them.
-engine_for_query <- function(query, engine, call) {
-  if (is_sharded(engine)) {
-    return(shards_for_query(query, engine, call))
-  }
-  pulled <- engine[["pulled"]]
-  sql <- NULL
-  if (is_pushed(engine)) {
-    sql <- if (is.null(pulled)) {
-      engine_sql(query, engine, call)
-    } else {
-      tryCatch(engine_sql(query, engine, call), dp_error_unsupported = function(error) NULL)
-    }
-    if (is.null(sql)) engine <- pulled
-  }
-  if (classes_cells(query) && is_streamed(engine)) engine$open <- engine$open_noting
-  table <- table_behind(engine)
-  in_reading(table, call, {
-    if (!is.null(sql)) engine_analyse(table, sql, call)
-  })
-  engine
-}
-
-# The table of an engine or of a data frame.
-table_behind <- function(place) {
-  if (is.data.frame(place)) attr(place, "table", exact = TRUE) else place[["table"]]
 }

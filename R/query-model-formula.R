@@ -3,10 +3,6 @@
 #
 # The columns of a model are those of statistic-model-columns.R.
 
-model_column <- function(name, numbers = character(), cells = character()) {
-  list(name = name, numbers = numbers, cells = cells)
-}
-
 # Returns list(text, response, terms, intercept): model columns in the order of model.matrix().
 model_of_table <- function(formula, x, call) {
   formula <- two_sided_formula(formula, call)

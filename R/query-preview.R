@@ -162,38 +162,6 @@ session_of <- function(query) parts_of(query$table)$session
 
 unit_of <- function(query) parts_of(query$table)$unit
 
-#' @rdname dp_preview
-#' @export
-dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL, guess = NULL, ...) {
-  check_names(...)
-  call <- environment()
-  check_query(query, call)
-  check_probability(alpha)
-  if (!is.null(guess)) guess <- check_guess(guess, query, call)
-  columns <- if (is.null(guess)) names_of_outputs(query) else coefficients_of_model(query$model)
-  if (!is.numeric(accuracy) || length(accuracy) == 0 || !all(names(accuracy) %in% columns) ||
-    is.null(names(accuracy)) || anyNA(accuracy) || any(accuracy <= 0)) {
-    stop_argument("numbers above 0, named by columns of the result", "others", "accuracy", call)
-  }
-  session <- session_of(query)
-  check_delta_for_keys(query, delta %||% 0, call)
-  if (!is.null(guess)) {
-    return(solve_coefficients(query, accuracy, alpha, check_delta(delta %||% 0), guess, call))
-  }
-  measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
-  accuracy <- stats::setNames(as.double(accuracy), names(accuracy))
-  solved <- from_core_of(query,
-    core_query_solve(form_of_query(query), measure, accuracy, alpha), call, hints_for(query)
-  )$loss
-  new_loss(currency_of(session$loss), signif_up(solved[[1]]), solved$delta %||% 0)
-}
-
-# Rounds up to twelve digits, so that asking for the printed loss yields the accuracy.
-signif_up <- function(x) {
-  unit <- 10^(floor(log10(x)) - 11)
-  (floor(x / unit) + 1) * unit
-}
-
 #' @export
 format.dp_preview <- function(x, ...) {
   loss <- attr(x, "loss")
@@ -226,77 +194,4 @@ compiled_query <- function(query, loss, alpha, call) {
   from_core_of(query,
     core_query_compile(form_of_query(query), within_asked(loss), alpha), call, hints_for(query)
   )
-}
-
-# Hints by class of the core's error.
-hints_for <- function(query) {
-  by <- paste(query$by, collapse = ", ")
-  list(
-    dp_error_unbounded = if (identical(query$facts$missing_cap, "groups")) {
-      paste0("Add `max_groups = ` to `dp_truncate(by = ", by, ")`, or declare the levels of ",
-        listed(query$by), ".")
-    } else {
-      paste(
-        "Add `dp_truncate(max_rows = )`, or `max_groups` with `max_rows_per_group`,",
-        "before `summarise()`."
-      )
-    },
-    dp_error_keys = hint_for_keys(query),
-    dp_error_domain = bounds_are_wanted
-  )
-}
-
-# Columns of a joined public table cannot be declared, but their values are known.
-hint_for_keys <- function(query) {
-  joined <- Filter(function(step) identical(step$step, "join"), parts_of(query$table)$steps)
-  public <- lapply(joined, function(step) vapply(step$table$columns, `[[`, "", "name"))
-  known <- intersect(query$by, unlist(public))
-  if (length(known) > 0) {
-    columns <- paste0(query$by, " = ", collapse = ", ")
-    return(paste0(
-      "A query does not take its groups from a joined public table. List them: ",
-      "`dp_keys(data.frame(", columns, "))`, with the values of ", listed(known), " in that table."
-    ))
-  }
-  paste(
-    "Declare the levels with `dp_levels()`, or use `dp_keys(<data frame>)`. Otherwise use",
-    "`dp_keys(\"threshold\")`, which needs a `delta`."
-  )
-}
-
-bounds_are_wanted <- paste(
-  "Declare `dp_num(lower, upper)`, or give `bounds` to the aggregate. Choose them without",
-  "looking at the data."
-)
-
-check_delta_for_keys <- function(query, delta, call) {
-  if (!pays_for_keys(query$keys) || delta > 0) {
-    return(invisible())
-  }
-  kind <- query$keys$kind
-  session <- session_of(query)
-  if (session$loss$delta == 0) stop_without_delta(kind, session, call)
-  stop_query("keys", paste0("`dp_keys(\"", kind, "\")` needs a `delta` above 0."),
-    paste0("Give `delta = `. ", format(left_in(session$budget)), " is left."), call
-  )
-}
-
-#' @rdname as_measurement
-#' @export
-as_measurement.dp_query <- function(x, loss, ...) { # nolint: object_name_linter.
-  call <- environment()
-  check_names(...)
-  check_class(loss, "dp_loss")
-  measurement_of(compiled_query(x, loss, 0.05, call))
-}
-
-#' @export
-as_measurement.dp_tbl <- function(x, ...) { # nolint: object_name_linter.
-  check_query(x, quote(as_measurement()))
-}
-
-# The core returns a handle or the object.
-measurement_of <- function(compiled) {
-  made <- compiled$measurement
-  if (inherits(made, "measurement")) made else new_measurement(made)
 }

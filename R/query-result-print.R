@@ -30,46 +30,6 @@ check_shown_digits <- function(digits) {
 
 loss_sentence <- function(about) paste0(format(about$loss), " for ", format(about$unit))
 
-# Footer -------------------------------------------------------------------------------------------
-
-footnotes <- c(
-  "*" = paste("mostly noise, or possibly without values: the interval covers the declared",
-    "range, has no possible value, or half of it is at least the number"
-  ),
-  "^" = paste("the number reaches a bound of its values: many values can be beyond it. To include",
-    "them, declare wider bounds, or a wider `at`"
-  ),
-  "?" = "no interval: the group can be empty, or a divisor can be 0",
-  "~" = "no interval is known. `dp_preview()` shows the rank error",
-  "#" = paste("represents a wide cell of values: declare narrower bounds, or give `at`.",
-    "`dp_preview()` shows the rank error"
-  )
-)
-
-# Sentences about all numbers, and footnotes for the marks in the table.
-footer_lines <- function(about, digits, marks) {
-  c(
-    paste0(
-      if (has_intervals(about)) paste0("[ ]: ", level_words(about), " intervals of the noise; "),
-      "unit: ", format(about$unit), "; loss: ", format(about$loss)
-    ),
-    about$caps, about$notes, about$changed,
-    if (identical(digits, "noise")) rounded_sentence,
-    lines_of_footnotes(marks)
-  )
-}
-
-lines_of_footnotes <- function(marks) {
-  signs <- unique(mark_signs[intersect(names(mark_signs), marks)])
-  paste0(signs, ": ", footnotes[signs], recycle0 = TRUE)
-}
-
-has_intervals <- function(about) any(is.finite(about$tidy$conf.low))
-
-level_words <- function(about) paste0(show_number(100 * (1 - about$alpha), 4), "%")
-
-marks_of_released <- function(x) unique(about_released(x)$tidy$mark)
-
 # Tables -------------------------------------------------------------------------------------------
 
 # Named tables of texts: one with the groups and a column for each number, and one for each
@@ -219,34 +179,4 @@ wrapped_columns <- function(columns, is_key, width) {
     }
   }
   blocks
-}
-
-# nolint start: object_name_linter.
-result_summary.dp_released <- function(x, formula, level, call) {
-  refuse_given(formula, "formula", call)
-  refuse_given(level, "level", call)
-  structure(about_released(x), class = "dp_released_summary")
-}
-# nolint end
-
-#' @export
-format.dp_released_summary <- function(x, ...) {
-  marked <- sum(!x$tidy$mark %in% c("", "bound"))
-  c(
-    paste0("Released: ", x$query),
-    paste0("  loss    ", format(x$loss), " for ", format(x$unit)),
-    paste0("  caps    ", x$caps, recycle0 = TRUE),
-    paste0("  note    ", x$notes, recycle0 = TRUE),
-    paste0("  changed ", x$changed, recycle0 = TRUE),
-    paste0("  plan    ", substr(x$plan, 1, 16)),
-    paste0("  groups  ", length(unique(do.call(paste, c(list(""), x$tidy[x$keys]))))),
-    paste0("  marked  ", marked, " of ", nrow(x$tidy), " numbers are mostly noise"),
-    "", show_table(x$shown_preview %||% x$preview, 5, 40)
-  )
-}
-
-#' @export
-print.dp_released_summary <- function(x, ...) {
-  cat(format(x), sep = "\n")
-  invisible(x)
 }

@@ -54,3 +54,8 @@ failures_shown <- function(failed, accuracy, fields) {
     nFailed = failed, nFailedAccuracy = accuracy, share_failed = failed / fields$numSubsets
   )
 }
+
+# TRUE if the release counts the failed blocks.
+counts_failures <- function(args) {
+  reports_failures(args) || is_joint_mean(args) && drops_failures(args)
+}

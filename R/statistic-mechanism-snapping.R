@@ -47,15 +47,6 @@ then_snap <- function(lhs, sens, epsilon, lower, upper, gamma) {
   chain(lhs, build("snap", width, lowest, ceiling((upper + noise) / width)))
 }
 
-snapping_release <- function(fun, x, sens, fields) {
-  bound <- check_number(fields$minB, above = 0, arg = "minB", call = NULL)
-  measurement <- laplace_answer(fun, sens, fields)
-  if (sens > 0) {
-    measurement <- then_snap(measurement, sens, fields$epsilon, -bound, bound, fields$gamma)
-  }
-  list(release = measurement(arg = x), measurement = measurement)
-}
-
 # Snapping of a statistic's releases: the bounds of its estimate, for each number or for all of
 # them. Returns NULL for other mechanisms.
 snapping_of <- function(mechanism, lower, upper, gamma) {

@@ -35,8 +35,6 @@ says_imputation <- function(arguments) {
   any(given) || isTRUE(arguments[["impute"]])
 }
 
-drops_missing <- function(common) identical(common$missing, "drop")
-
 # The plan of a moment. `way`: list(measurement, describe, read), what releases it, of all rows by
 # chain_of_rows() or moments_of_rows(), or of those with a value. `own`: other fields.
 plan_moment <- function(name, args, loss, sens, own, way, range, call, covers, span = range) {
@@ -158,8 +156,6 @@ whole_reach <- function(scale, alpha) {
 
 # Ratios of all numbers within `reach` of `value` to a count.
 ratios <- function(value, reach, counts) range(outer(value + c(-reach, reach), counts, "/"))
-
-within_bounds <- function(x, lower, upper) pmin(pmax(x, lower), upper)
 
 present_mean <- function(release, fields) {
   products <- knows_spread(fields) || is_gaussian(fields)

@@ -58,8 +58,8 @@
 NULL
 
 # Generics' names have dots, and so their methods' have more.
-# nolint start: object_name_linter.
 
+# nolint start: object_name_linter.
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) {
@@ -81,9 +81,6 @@ result_rows.dp_result <- function(x) {
   table$mark <- marks_of_rows(x, table)
   with_target(table, main_target(x))
 }
-
-# Results of a statistic that have another form have a method beside it.
-estimates_of <- function(x) UseMethod("estimates_of")
 
 estimates_of.dp_result <- function(x) {
   release <- x$release
@@ -155,5 +152,4 @@ glance.dpStatistic <- function(x, ...) {
   check_names(...)
   generics::glance(result_of(x))
 }
-
 # nolint end

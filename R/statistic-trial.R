@@ -33,11 +33,6 @@ check_trial <- function(args, call) {
   )
 }
 
-# TRUE if the release counts the failed blocks.
-counts_failures <- function(args) {
-  reports_failures(args) || is_joint_mean(args) && drops_failures(args)
-}
-
 trial_rows <- function(args) min(args$subsetSize, most_trial_rows)
 
 # Gives the reason why each trial block failed, or "". The draws are the same each time, so a plan
