@@ -1,8 +1,8 @@
 # Fails if a layer uses a higher one: of the core, by its includes, or of R/, by its functions. Also
-# fails if a release goes through more of R/ than it should, or if a file names an engine of queries
-# that is not its own.
+# fails if too many files of R/ use each other in a circle, if a release goes through more of R/ than
+# it should, or if a file names an engine of queries that is not its own.
 #
-#   Rscript tools/check-layers.R [core|r|road|engines]...    all of them by default
+#   Rscript tools/check-layers.R [core|r|circles|road|engines]...    all of them by default
 
 # The core --------------------------------------------------------------------------------------
 
@@ -81,11 +81,17 @@ used_in <- function(file) {
   codetools::findGlobals(eval(call("function", NULL, body), baseenv()))
 }
 
+# Files of all definitions, by name.
+home_of_names <- function() {
+  files <- r_files()
+  defined <- lapply(files, defined_in)
+  stats::setNames(rep(files, lengths(defined)), unlist(defined))
+}
+
 r_mistakes <- function() {
   files <- r_files()
   layer_of <- function(file) max(which(vapply(r_layers, grepl, NA, basename(file))))
-  defined <- lapply(stats::setNames(nm = files), defined_in)
-  home <- stats::setNames(rep(files, lengths(defined)), unlist(defined))
+  home <- home_of_names()
   if (length(home) < 500 || length(unique(vapply(files, layer_of, 1L))) < length(r_layers)) {
     stop("the files of R/ were not found.")
   }
@@ -94,6 +100,30 @@ r_mistakes <- function() {
     above <- Filter(function(name) layer_of(home[[name]]) > layer_of(file), used)
     sprintf("%s uses %s of %s", file, above, home[above])
   }))
+}
+
+# Files that use each other, directly or through others, form a circle: none can be read alone. To
+# break one, move the functions that many files use into a file below them.
+most_in_circle <- 39
+
+circle_mistakes <- function() {
+  files <- r_files()
+  home <- home_of_names()
+  reached <- vapply(files, function(file) files %in% home[intersect(used_in(file), names(home))],
+    logical(length(files))
+  )
+  repeat {
+    further <- reached | reached %*% reached > 0
+    if (identical(further, reached)) break
+    reached <- further
+  }
+  members <- reached & t(reached)
+  sizes <- colSums(members)
+  cat(sprintf("%-12s %d files\n", "circle", max(sizes)))
+  if (max(sizes) > most_in_circle) {
+    largest <- files[members[, which.max(sizes)]]
+    paste("files use each other in a circle:", toString(basename(largest)))
+  }
 }
 
 # The files of R/ that a release goes through, from release() to the stored and described answer.
@@ -146,7 +176,8 @@ engine_mistakes <- function() {
 }
 
 checks <- list(
-  core = core_mistakes, r = r_mistakes, road = road_mistakes, engines = engine_mistakes
+  core = core_mistakes, r = r_mistakes, circles = circle_mistakes, road = road_mistakes,
+  engines = engine_mistakes
 )
 asked <- commandArgs(TRUE)
 bad <- unlist(lapply(checks[if (length(asked)) asked else names(checks)], function(check) check()))
