@@ -103,7 +103,7 @@ stop_uncalibrated <- function(tried) {
   if (any(tried$within %in% TRUE)) {
     stop_search("every number that was tried is within the target: there is no boundary.")
   }
-  stop_search("no number that was tried is within the target.")
+  stop_search("no tried number is within the target.")
 }
 
 new_calibrated <- function(found, judge) {

@@ -34,10 +34,10 @@
 #'   |u| is at most 1. A level is 0 or 1. The release has the number of rows, the sums of u and the
 #'   sums of products u v. With q numeric columns (the response included) and F factors of any
 #'   number of levels, one row moves all of them together by at most `((q + F + 1)^2 - F) / 2`. This
-#'   gives squares and the number of rows half the weight. The loss `epsilon` then pays for discrete
-#'   Laplace noise of scale `s = M ((q + F + 1)^2 - F) / (2 epsilon)` in each moment, and `2 s` in
-#'   squares and the number of rows. `M` is the most rows of one unit. A factor costs as much as one
-#'   column, because a row has one level. [dp_preview()] shows the scale of each moment.
+#'   gives squares and the number of rows half the weight. The loss `epsilon` is then spent on
+#'   discrete Laplace noise of scale `s = M ((q + F + 1)^2 - F) / (2 epsilon)` in each moment, and
+#'   `2 s` in squares and the number of rows. `M` is the most rows of one unit. A factor costs as
+#'   much as one column, because a row has one level. [dp_preview()] shows the scale of each moment.
 #'
 #'   The estimate solves the normal equations of the noisy moments. Eigenvalues below three noise
 #'   scales are raised to that, and the status is then `"repaired"`. The error of a coefficient is

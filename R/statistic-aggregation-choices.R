@@ -20,7 +20,7 @@
 #'   It maps ranges of the columns, in the form of `rng` (with names, if there are several), to an
 #'   `outputRange`. Half of `epsilon`, in equal shares for all columns, finds the quartiles of each
 #'   among `gridPoints` candidates in `rng`. The rule turns these into the range that clamps the
-#'   results, and the other half of `epsilon` pays for the mean. The field `outputRange` is the
+#'   results, and the other half of `epsilon` is spent on the mean. The field `outputRange` is the
 #'   rule's result for `rng`. It is used if the rule fails in a release.
 #' @param gridPoints (whole number) Number of candidates, equally spaced in the range, from 2 to
 #'   1e6.

@@ -10,8 +10,8 @@
 #' @section Loss in epsilon and delta: If you give `epsilon` and `delta`, rho is the largest value
 #'   that is (epsilon, delta)-differentially private by Proposition 7 of Canonne, Kamath and Steinke
 #'   (2020). The reported loss is converted from this rho.
-#' @section When it pays off: For one release of one number, Gaussian noise is larger than Laplace
-#'   noise unless delta is large. It pays off for many releases: rho adds up over releases, and the
+#' @section When to use it: For one release of one number, Gaussian noise is larger than Laplace
+#'   noise unless delta is large. It is better for many releases: rho adds up over releases, and the
 #'   L2 sensitivity of many numbers is smaller than the sum of their absolute changes.
 #' @section Sensitivities: R is the width of `rng`, and n the number of rows.
 #'

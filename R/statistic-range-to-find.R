@@ -37,14 +37,14 @@
 #' @returns An object of class `dp_bounds`, a list of its arguments, with a print method. It holds
 #'   no data.
 #' @section How it works: The loss is split into a `share` for each column with unknown bounds, and
-#'   the rest. The shares pay for counts of rows by order of magnitude. The counts above a threshold
-#'   give the bounds, see [dpBounds()]. The threshold is 2 / (`share` epsilon) log(K / (2 `beta`))
-#'   rows, where K is the number of cells. For Gaussian noise, it is the 1 - `beta` / K quantile of
-#'   the noise. The rest pays for the statistic, which is planned at the found bounds only. Bounds
-#'   of whole numbers are moved outward to the next whole numbers. The measurement of the statistic
-#'   is [make_adaptive_composition()] of these losses. Its map is the reported and spent loss,
-#'   whatever bounds are found. It gives the loss for one replaced row, and raises an error for more
-#'   rows.
+#'   the rest. The shares are spent on counts of rows by order of magnitude. The counts above a
+#'   threshold give the bounds, see [dpBounds()]. The threshold is 2 / (`share` epsilon) log(K / (2
+#'   `beta`)) rows, where K is the number of cells. For Gaussian noise, it is the 1 - `beta` / K
+#'   quantile of the noise. The rest is spent on the statistic, which is planned at the found bounds
+#'   only. Bounds of whole numbers are moved outward to the next whole numbers. The measurement of
+#'   the statistic is [make_adaptive_composition()] of these losses. Its map is the reported and
+#'   spent loss, whatever bounds are found. It gives the loss for one replaced row, and raises an
+#'   error for more rows.
 #'
 #'   When you build a statistic, it is first planned at the widest range that can be found, so
 #'   errors there appear at once. In the object, `accuracy`, `sens`, `sigma`, and cells or

@@ -1,6 +1,6 @@
 # Fails if a layer uses a higher one: of the core, by its includes, or of R/, by its functions. Also
-# fails if too many files of R/ use each other in a circle, if a release goes through more of R/ than
-# it should, or if a file names an engine of queries that is not its own.
+# fails if too many files of R/ use each other in a circle, if a release goes through more of R/
+# than it should, or if a file names an engine of queries that is not its own.
 #
 #   Rscript tools/check-layers.R [core|r|circles|road|engines]...    all of them by default
 

@@ -320,7 +320,7 @@ test_that("if ranges of several columns cannot be found, the error gives an alte
   )
   expect_refused(dpMean(variable = "x", n = 10, rng = list(bounds()), epsilon = 1), "rng")
   expect_refused(aggregate_of(rng = bounds()), "rng")
-  expect_error(aggregate_of(rng = bounds()), "release a dpBounds() before", fixed = TRUE)
+  expect_error(aggregate_of(rng = bounds()), "release a dpBounds() first", fixed = TRUE)
 })
 
 test_that("a written or saved plan releases again, with the same identity", {
