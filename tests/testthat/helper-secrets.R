@@ -149,6 +149,9 @@ objects_beside_secrets <- function(key, folder) {
       ),
       choice = aggregator_median(11), dry = dry_run(statistics$blocks, data.frame(x = 1:10)),
       bounds = bounds(), generator = dpMean, pairs = dp_neighbours(c(0, 1), n = 4),
+      run = dp_audit_run(function(data) 0, data.frame(x = 1:4), function(release, canary) 0,
+        dp_epsilon(1)
+      ),
       stability_check = check_stability(constant, vector_domain(atom_domain(bounds = c(0, 1))),
         symmetric_distance(), discrete_distance(), function(d) d, pairs = 10
       ),

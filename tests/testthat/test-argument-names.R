@@ -267,7 +267,7 @@ objects_of_classes <- function(folder) {
     dp_published = dp_publish(released), dp_ledger = ledger,
     dp_session = session, measurement = noisy, transformation = summing, odometer = noisy,
     default = 1, dp_map = counts, hashtab = new_hashtab(list("a"), list(1)),
-    dp_audit = small_audit(), dp_stability_check = small_check(), dp_neighbours = dp_neighbours(c(0, 1)),
+    dp_audit = small_audit(), dp_audit_run = small_run(), dp_stability_check = small_check(), dp_neighbours = dp_neighbours(c(0, 1)),
     dp_calibrated = structure(list(value = 1, side = "upper", target = data.frame(epsilon = 1)),
       class = "dp_calibrated"
     )
@@ -275,6 +275,10 @@ objects_of_classes <- function(folder) {
 }
 
 small_audit <- function() dp_audit(mean_age(), dp_neighbours(mean_age())[1], draws = 200)
+
+small_run <- function() {
+  dp_audit_run(function(data) 0, data.frame(x = 1:4), function(release, canary) 0, dp_epsilon(1))
+}
 
 small_check <- function() {
   check_stability(c(vector_domain(atom_domain(bounds = c(0, 1)), size = 2L), symmetric_distance()) |>
