@@ -27,7 +27,7 @@ claim_of_loss <- function(loss, planned, call) {
   deltas <- audited_deltas(planned)
   new_claim("rho", amount, numeric(), format(loss), function(amounts) {
     lapply(deltas, function(delta) {
-      # With a delta of its own, the loss is (epsilon(rho, delta), delta + its own).
+      # If the measurement already has a delta0, the loss is (epsilon(rho, delta), delta + delta0).
       list(delta = delta + loss$delta, ladder = pmin(zcdpToApproxDP(amounts, delta), 700))
     })
   })

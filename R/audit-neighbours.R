@@ -4,8 +4,8 @@
 #' at the corners of the declared values, where losses are usually largest. [dp_audit()] tries all
 #' of them.
 #'
-#' @param domain The declared values: two bounds, for a function of a numeric vector; a
-#'   [dp_schema()], for a function of a data frame; a statistic such as [dpMean()]; or a query
+#' @param domain The declared values: two bounds, for a function of a numeric vector, a
+#'   [dp_schema()], for a function of a data frame, a statistic such as [dpMean()], or a query
 #'   without data. Public.
 #' @param relation (`character(1)`) How neighbours differ: `"replace"` changes one row,
 #'   `"add_remove"` adds a row, and `"unit"` adds all rows of a person. The default follows from a
@@ -188,7 +188,7 @@ single_column_pairs <- function(columns, n) {
   }))
 }
 
-# One row more, or all rows of one person more: as many as a person may have, and more.
+# Adds one row, or all rows of one person: up to the largest number of rows of a person, and more.
 added_pairs <- function(columns, n, id, caps) {
   bases <- bases_of_rows(n)[c("all L", "all U", "half L, half U")]
   bases <- c(list(`no rows` = numeric()), Filter(Negate(is.null), bases))

@@ -1,7 +1,7 @@
 #' Plot an audit
 #'
 #' Draws how the bound grew with the number of draws, with a thin line for each pair, beside the
-#' claim; or how well the best evidence tells the neighbours apart, beside the region that the claim
+#' claim, or how well the best evidence tells the neighbours apart, beside the region that the claim
 #' allows.
 #'
 #' @param x,object (`dp_audit`) Audit.

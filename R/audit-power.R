@@ -18,7 +18,7 @@ power_of_audit <- function(audit, best, plan, probabilities = c(0.9, 0.99)) {
   known <- point$delta * best$bets$used
   named <- counts[[1]] + counts[[2]]
   refutes <- function(multiple, probability) {
-    # Delta reveals `known`; the rest is right with the odds of the loss.
+    # Delta reveals `known`. The rest is right with the odds of the loss.
     loss <- multiple * point$ladder[[plan$claim$rung]]
     wrong <- max(named / draws - known, 0) / (1 + exp(loss))
     right <- stats::qbinom(1 - probability, named, min(1, 1 - wrong * draws / named))
@@ -35,7 +35,7 @@ power_of_audit <- function(audit, best, plan, probabilities = c(0.9, 0.99)) {
   stats::setNames(vapply(probabilities, least, 0), probabilities)
 }
 
-# The track, expert and point with the most evidence: the largest loss at which its wealth is 2,
+# The track, expert and point with the most evidence: the largest loss where its wealth is 2,
 # then the wealth at the claim. Experts that name nothing have no evidence.
 best_of_audit <- function(audit, plan) {
   found <- list(evidence = -Inf)

@@ -10,7 +10,7 @@ cells_of_score <- function(score) {
     count <- length(known) + 1
     return(list(count = count, of = function(x) match(x, known, nomatch = count)))
   }
-  # Infinite scores order like others, and a score that is missing is a cell of its own.
+  # Infinite scores order like others, and missing scores have a separate cell.
   ends <- sort(unique(score[!is.na(score)]))
   if (length(ends) > audit_cells) {
     inner <- seq_len(audit_cells - 1) / audit_cells

@@ -127,7 +127,7 @@ drop_pairs <- function(audit, plan) {
   audit$kept_since <- min(drawn)
 }
 
-# Growth for one draw at the claim. If there is none, the largest loss at which wealth is 2.
+# Growth for one draw at the claim. Without growth, the largest loss where wealth is 2.
 promise_of_track <- function(track, plan) {
   rates <- vapply(track$bets, function(points) {
     max(unlist(Map(function(bets, factors) {

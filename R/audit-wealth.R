@@ -1,8 +1,9 @@
 # The betting game of an audit.
 #
 # A fair coin chooses one of two neighbours for each draw. The auditor sees the release and names a
-# neighbour, or abstains. S1 and S2 are the sets of releases for which he names the first and the
-# second. `used` = ([S1 is not empty] + [S2 is not empty]) / 2 belongs to his rule, not to a draw.
+# neighbour, or abstains. S1 and S2 are the sets of releases where the expert names the first and
+# the second. `used` = ([S1 is not empty] + [S2 is not empty]) / 2 belongs to his rule, not to a
+# draw.
 #
 # If the mechanism is (epsilon, delta)-private, then P(right) <= e^epsilon P(wrong) + delta used:
 # P(right) = (P1(S1) + P2(S2)) / 2, P(wrong) = (P2(S1) + P1(S2)) / 2, and privacy bounds each term
@@ -12,7 +13,7 @@
 # the next rule. So are means of several of them. By Ville's inequality such a wealth reaches
 # 1 / alpha with probability at most alpha, at any time.
 #
-# A *point* is one (epsilon, delta) that a claim implies, and its `ladder` the epsilons at which the
+# A *point* is one (epsilon, delta) that a claim implies, and its `ladder` the epsilons where the
 # same delta is refuted too. Wealth is kept for each rung of the ladder and for each bet.
 
 audit_bets <- c(0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9)

@@ -4,8 +4,8 @@
 #' learns to tell them apart. If it succeeds more often than the claim allows, the claim is false.
 #' The mechanism can be any R function, also of another package.
 #'
-#' @param mechanism A function of one dataset; a list of two functions without arguments, one for
-#'   each neighbour; a measurement; a statistic such as [dpMean()]; or a query of a table without
+#' @param mechanism A function of one dataset, a list of two functions without arguments, one for
+#'   each neighbour, a measurement, a statistic such as [dpMean()], or a query of a table without
 #'   data.
 #' @param neighbours Pairs of datasets to try: [dp_neighbours()], or a list of pairs
 #'   `list(list(first, second))`. `NULL` means `dp_neighbours()` of a statistic or query. Invented.
@@ -22,21 +22,21 @@
 #'   numbers of releases, and the errors and warnings that come instead. `"bits"`: the lowest bits
 #'   of numbers. `"time"`: how long a draw of a function takes, only if you name it.
 #' @param evidence (`function(release)` or `NULL`) Returns one number for a release. The audit uses
-#'   it beside what it learns.
+#'   it beside the results.
 #' @param stop (`character(1)`) With `"refuted"`, the audit ends once it refutes the claim. With
 #'   `"never"`, it goes on and raises the bound.
 #' @param ... Not used: other names raise an error.
 #' @returns A `dp_audit`, a list:
 #'   * `status`: `"refuted"`, `"not refuted"`, `"no_release"` if every draw was an error, or
-#'     `"constant"` if all draws were the same;
-#'   * `refuted`: whether the claim is false, with the given confidence;
-#'   * `bound`: the loss is above this number, with the given confidence, in the unit of the claim;
+#'     `"constant"` if all draws were the same,
+#'   * `refuted`: whether the claim is false, with the given confidence,
+#'   * `bound`: the loss is above this number, with the given confidence, in the unit of the claim,
 #'   * `power`: the least multiples of the claim that this audit would have refuted with probability
-#'     0.9 and 0.99;
-#'   * `pair`: the invented pair with the most evidence, and `pair_number` its place;
-#'   * `expert`: what told its datasets apart;
-#'   * `counts`: draws of this pair that were named right, named wrong, and not named;
-#'   * `claim`, `confidence`, `draws`, `seconds`, `pairs`, `log`, `roc`: facts of the audit;
+#'     0.9 and 0.99,
+#'   * `pair`: the invented pair with the most evidence, and `pair_number` its place,
+#'   * `expert`: what told its datasets apart,
+#'   * `counts`: draws of this pair that were named right, named wrong, and not named,
+#'   * `claim`, `confidence`, `draws`, `seconds`, `pairs`, `log`, `roc`: facts of the audit,
 #'   * `again()`: a function that repeats the audit with this pair only.
 #'
 #'   [print()], [plot()], `autoplot()`, `tidy()` and `glance()` have methods.
@@ -59,7 +59,7 @@
 #'   function, leave out `"bits"`, or round its release to a grid.
 #' @section Privacy: Each draw is a release, so audits need invented data. A query of a table with
 #'   data raises an error. Coins come from the secure generator of the package. The audit does not
-#'   touch R's random numbers; your function can.
+#'   touch R's random numbers. Your function can.
 #' @section Errors: `dp_error_audit_data` for a query of a table with data.
 #'   `dp_error_invalid_argument` for an invalid argument. Errors of the mechanism are releases, and
 #'   raise nothing.
@@ -208,7 +208,7 @@ status_of_audit <- function(audit, refuted) {
   if (length(shapes) == 1 && nrow(numbers) <= 1) "constant" else "not refuted"
 }
 
-# Shares of both neighbours for which the best expert names the first, from strict to lax. One half
+# Shares of both neighbours where the best expert names the first, from strict to lax. One half
 # of the draws orders the cells, and the other half is counted.
 roc_of_track <- function(best) {
   track <- best$track

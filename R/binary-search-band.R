@@ -1,4 +1,4 @@
-# Finds an interval in which a predicate changes, and halves it.
+# Finds an interval where a predicate changes, and halves it.
 
 # Two numbers with different answers of the predicate.
 find_band <- function(holds, bounds, grid) {

@@ -1,7 +1,7 @@
 #' Search for counterexamples to a stability map
 #'
 #' `check_stability()` looks for two datasets at distance `d` whose results are further apart than
-#' the map claims. It shrinks what it finds. Use it before [make_user_transformation()] relies on
+#' the map claims. It shrinks a counterexample. Use it before [make_user_transformation()] relies on
 #' your word.
 #'
 #' @param transformation A `transformation`, or a function of one dataset.
@@ -16,16 +16,16 @@
 #' @param ... Not used: other names raise an error.
 #' @param x (`dp_stability_check`) Check to print.
 #' @returns (`dp_stability_check`) A list:
-#'   * `refuted`: whether a counterexample was found;
+#'   * `refuted`: whether a counterexample was found,
 #'   * `kind`: `"distance"` if results are too far apart, `"failure"` if the function fails for one
 #'     dataset only, `"domain"` if a result leaves the output domain, or `"state"` if two calls on
-#'     the same data differ;
-#'   * `ratio`: the largest distance of results over its claim, where 1 is tight;
-#'   * `over`: by how much `pair` exceeds its claim, in squares for an L2 distance;
-#'   * `pair`: a small pair that violates the map, or else the worst one; `d_in` its distance,
+#'     the same data differ,
+#'   * `ratio`: the largest distance of results over its claim, where 1 is tight,
+#'   * `over`: by how much `pair` exceeds its claim, in squares for an L2 distance,
+#'   * `pair`: a small pair that violates the map, or else the worst one, `d_in` its distance,
 #'     `claim` the claim for it, `results` what the function returns, and `failed` whether it
-#'     fails;
-#'   * `answered`: `FALSE` if every call failed, so that nothing was checked;
+#'     fails,
+#'   * `answered`: `FALSE` if every call failed, so that nothing was checked,
 #'   * `pairs`, `seconds`: the number of pairs that were tried, and the time it took.
 #' @details
 #' The search tries all datasets of up to four rows over a few values with all their neighbours,

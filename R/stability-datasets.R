@@ -10,7 +10,7 @@ largest_dataset <- 64
 
 # list(values, few, size, member): the values of rows, the few that are tried exhaustively, the
 # declared number of rows, and whether data are in the domain. The text of a domain only proposes
-# values; the core decides what is a member.
+# values. The core decides which values are members.
 rows_of_domain <- function(domain, values, call) {
   text <- toString(domain)
   atom <- sub("^VectorDomain[(](.*)[)]$", "\\1", text)
@@ -41,7 +41,7 @@ inner_numbers <- function(bounds) {
   if (is.null(bounds)) NULL else bounds[[1]] + diff(bounds) * c(0.1, 0.9, 1 / 3)
 }
 
-# All datasets of up to four rows of few values; or, with a larger size, those with two blocks.
+# All datasets of up to four rows of few values. With a larger size, datasets with two blocks.
 small_datasets <- function(rows) {
   all_of <- function(n) {
     grid <- expand.grid(rep(list(seq_along(rows$few)), n))
@@ -84,7 +84,7 @@ random_dataset <- function(rows) {
 
 sort_rows <- function(x) x[order(x)]
 
-# One edit at random: a row is replaced, added or removed; or the order changes.
+# One edit at random: a row is replaced, added or removed, or the order changes.
 edited_dataset <- function(x, rows, metric) {
   n <- length(x)
   value <- rows$values[sample.int(length(rows$values), 1)]

@@ -39,7 +39,7 @@
 #'   named by the rows of `newdata`. With `se.fit = TRUE`, a list of these in `fit`, and of
 #'   `se.fit`, standard errors to first order. For a [dpKMeans()], whole numbers.
 #'   Rows of the fit were clamped to their ranges. Predictions for values outside extrapolate,
-#'   except those of a [dpKMeans()] or a [dpNaiveBayes()], which use the nearest bound. Predictions
+#'   but a [dpKMeans()] or a [dpNaiveBayes()] uses the nearest bound. Predictions
 #'   for unknown levels are `NA`. Each raises the warning `dp_warning_new_rows`.
 #' * `augment()` (of package generics): `newdata` with the column `.fitted`, and `.lower` and
 #'   `.upper` if there is a `vcov()`. For a [dpKMeans()], the column is `.cluster`.
