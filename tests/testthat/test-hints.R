@@ -48,7 +48,7 @@ test_that("an error about a column's type says how to convert it", {
   cells <- small(dpHistogram(variable = "n", n = 2, bins = c("1", "2"), epsilon = 1))
   expect_error(cells$release(rows), "as.character() makes texts of numbers.", fixed = TRUE)
   expect_error(dpHistogram(variable = "n", n = 2, bins = c(0, 1), epsilon = 1),
-    'write `varType = "logical"`', fixed = TRUE
+    'give `varType = "logical"`', fixed = TRUE
   )
 })
 
@@ -138,7 +138,7 @@ test_that("functions for queries and ledgers reject names and say what to write"
     class = "dp_error_invalid_argument"
   )
   expect_match(conditionMessage(error), "Write `loss`", fixed = TRUE)
-  expect_error(dp_levels(levels = 1:3), "levels have no name", class = "dp_error_invalid_argument")
+  expect_error(dp_levels(levels = 1:3), "give levels without names", class = "dp_error_invalid_argument")
 })
 
 test_that("each hint for an aggregate gives what its name means", {

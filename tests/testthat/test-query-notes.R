@@ -277,7 +277,7 @@ test_that("a quantile at a bound, or in the outer cell, is marked", {
   marked <- tidy$term[tidy$mark == "bound"]
   expect_identical(marked, c("tree[0.9]", "top", "whole[0.9]", "at[0.9]"))
   footer <- grep("^  \\^: ", format(out), value = TRUE)
-  expect_match(footer, "many values can be beyond it; to include them, declare wider bounds")
+  expect_match(footer, "many values can be beyond it. To include them, declare wider bounds")
   expect_no_match(format(out), "narrower")
   open <- dp_tbl(plenty(), rows, dp_unit(rows = 1), dp_domain(x = dp_num()))
   of_points <- dplyr::summarise(open, q = dp_quantile(x, c(0.2, 0.3, 0.9), at = seq(0, 40, 5)))

@@ -325,7 +325,7 @@ test_that("a failing witness is named, with the spent budget", {
   expect_match(conditionMessage(error), "The witness did not take the new head: the disk is full.",
     fixed = TRUE
   )
-  expect_match(conditionMessage(error), "What was charged stays charged", fixed = TRUE)
+  expect_match(conditionMessage(error), "The charge stays", fixed = TRUE)
   expect_identical(spent_in(ledger), 0.25)
   # No noise was drawn, so the next release goes on under the same charge.
   expect_type(release(mean_age(), data = hundred, on = ledger)$release, "double")

@@ -91,7 +91,7 @@ test_that("data with other sizes or groups raise the same error, whatever they a
   refuses(transform(clamped, sex = replace(sex, 1, NA)))
   refuses(transform(clamped, sex = replace(sex, 1, 2)))
   expect_null(gap$result)
-  expect_match(dry_run(gap, clamped[1:30, ])$refused, "as many of each as `groupSizes` says")
+  expect_match(dry_run(gap, clamped[1:30, ])$refused, "the numbers of rows in `groupSizes`")
   expect_s3_class(dry_run(gap, clamped)$result, "dp_result")
 })
 

@@ -159,7 +159,7 @@ test_that("bounds that are 1000 times too wide cost little, or are marked", {
     expect_identical(fine$status, "ok")
     coarse <- median_within(rng, spacing = "even")
     expect_identical(coarse$status, "coarse")
-    expect_match(generics::glance(coarse)$notes, "a release stands for a wide cell")
+    expect_match(generics::glance(coarse)$notes, "a release represents a wide cell")
     expect_match(format(coarse), "narrow `rng`", all = FALSE)
   }
   expect_identical(median_within(c(0, 75000), spacing = "even")$status, "ok")
