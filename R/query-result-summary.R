@@ -14,6 +14,7 @@ format.dp_released_summary <- function(x, ...) {
   c(
     paste0("Released: ", x$query),
     paste0("  loss    ", format(x$loss), " for ", format(x$unit)),
+    paste0("  means   ", loss_in_words(x$loss)),
     paste0("  caps    ", x$caps, recycle0 = TRUE),
     paste0("  note    ", x$notes, recycle0 = TRUE),
     paste0("  changed ", x$changed, recycle0 = TRUE),
