@@ -1,7 +1,7 @@
-# What an audit would have noticed.
+# Smallest excess that an audit would have noticed.
 
-# The least multiple of the claim that this audit would have refuted with each probability: with the
-# share of named draws that its best pair had, as many draws, and the cost of all pairs and
+# The least multiple of the claim that this audit would have refuted with each probability. Uses the
+# share of named draws and the number of draws of its best pair, and the cost of all pairs and
 # experts. It counts the wealth of one expert at the end only, so the audit has more power.
 power_of_audit <- function(audit, best, plan, probabilities = c(0.9, 0.99)) {
   if (is.null(best$track)) {

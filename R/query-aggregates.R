@@ -43,8 +43,8 @@
 #'
 #' `dp_moment(x)` is the sum of `x - c`, and `dp_moment(x, y)` the sum of `(x - c) * (y - d)`, with
 #' `d` the middle of the bounds of `y`. Values are rounded to a grid of at least 2^25 steps in the
-#' range, or to whole numbers. One row changes a moment by at most the half-width of `x`, times that
-#' of `y`. Rows without a value of `x` or `y` do not count.
+#' range, or to whole numbers. One row changes a moment by at most the half-width of `x` times the
+#' half-width of `y`. Rows without a value of `x` or `y` do not count.
 #'
 #' The mean of dates is a date. Their variance is in squared days, and they have
 #' no sum. A mean of a column that is never missing uses the count of its group, so `dp_count()`
