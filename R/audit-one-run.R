@@ -18,9 +18,9 @@
 #' @param confidence (`numeric(1)`) Confidence of the bound. Public.
 #' @param ... Not used: other names raise an error.
 #' @param x (`dp_audit_run`) Audit to print.
-#' @returns (`dp_audit_run`) A list with `refuted`, `bound` (the proved loss, an epsilon at the delta
-#'   of the claim), `p_value` of the claim, `right` and `named` (numbers of canaries), `canaries`,
-#'   `claim`, `confidence` and `seconds`.
+#' @returns (`dp_audit_run`) A list with `refuted`, `bound` (the proved loss, an epsilon at the
+#'   delta of the claim), `p_value` of the claim, `right` and `named` (numbers of canaries),
+#'   `canaries`, `claim`, `confidence` and `seconds`.
 #' @details If the mechanism is epsilon-private for one row and the coins are independent, each name
 #'   is right with probability at most e^epsilon / (1 + e^epsilon), given all other coins. So the
 #'   number of right names is stochastically at most binomial. A delta adds the term of the source.
