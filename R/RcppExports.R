@@ -297,6 +297,10 @@ core_query_missing_keys <- function(query) {
     .Call(`_PSIlence_core_query_missing_keys`, query)
 }
 
+core_query_cells <- function(query, columns) {
+    .Call(`_PSIlence_core_query_cells`, query, columns)
+}
+
 core_query_compile <- function(query, loss, alpha) {
     .Call(`_PSIlence_core_query_compile`, query, loss, alpha)
 }
@@ -479,5 +483,13 @@ core_program_terms <- function(program, public_rows) {
 
 core_least_squares <- function(moments, model) {
     .Call(`_PSIlence_core_least_squares`, moments, model)
+}
+
+core_planned_design <- function(sizes, workload, importance, replaced) {
+    .Call(`_PSIlence_core_planned_design`, sizes, workload, importance, replaced)
+}
+
+core_rebuilt_table <- function(sizes, kept, numbers, deviations, alpha) {
+    .Call(`_PSIlence_core_rebuilt_table`, sizes, kept, numbers, deviations, alpha)
 }
 

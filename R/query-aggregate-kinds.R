@@ -8,6 +8,9 @@ aggregate_kinds <- c(
   dp_n_capped = "capped", dp_n_dropped = "dropped", dp_moment = "moment"
 )
 
+# Aggregates that functions make and users do not write: effects of dp_tables().
+hidden_kinds <- "effect"
+
 aggregate_rows <- function() as.data.frame(core_aggregates())
 
 makes_counts <- function(kind) kind %in% kinds_where(aggregate_rows()$quantity == "count")
@@ -17,7 +20,9 @@ makes_statistics <- function(kind) kind %in% kinds_where(aggregate_rows()$quanti
 
 # Sums and statistics read their column as amounts: values outside the bounds count as the nearer
 # bound.
-reads_amounts <- function(kind) kind %in% kinds_where(aggregate_rows()$quantity != "count")
+reads_amounts <- function(kind) {
+  kind %in% setdiff(kinds_where(aggregate_rows()$quantity != "count"), hidden_kinds)
+}
 
 takes_weights <- function(kind) kind %in% kinds_where(aggregate_rows()$weights)
 

@@ -2,6 +2,7 @@
 
 describe_aggregate <- function(aggregate) {
   fun <- names(aggregate_kinds)[match(aggregate$fun, aggregate_kinds)]
+  if (aggregate$fun %in% hidden_kinds) fun <- aggregate$fun
   args <- c(
     if (!is.null(aggregate$of)) describe_expr(aggregate$of),
     if (!is.null(aggregate$times)) describe_expr(aggregate$times),

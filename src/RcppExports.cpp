@@ -852,6 +852,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_query_cells
+SEXP core_query_cells(Rcpp::List query, Rcpp::CharacterVector columns);
+RcppExport SEXP _PSIlence_core_query_cells(SEXP querySEXP, SEXP columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type columns(columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_cells(query, columns));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_query_compile
 SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha);
 RcppExport SEXP _PSIlence_core_query_compile(SEXP querySEXP, SEXP lossSEXP, SEXP alphaSEXP) {
@@ -1380,6 +1391,33 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_planned_design
+SEXP core_planned_design(Rcpp::IntegerVector sizes, Rcpp::List workload, Rcpp::NumericVector importance, bool replaced);
+RcppExport SEXP _PSIlence_core_planned_design(SEXP sizesSEXP, SEXP workloadSEXP, SEXP importanceSEXP, SEXP replacedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type sizes(sizesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type workload(workloadSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type importance(importanceSEXP);
+    Rcpp::traits::input_parameter< bool >::type replaced(replacedSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_planned_design(sizes, workload, importance, replaced));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_rebuilt_table
+SEXP core_rebuilt_table(Rcpp::IntegerVector sizes, Rcpp::List kept, Rcpp::List numbers, Rcpp::NumericVector deviations, double alpha);
+RcppExport SEXP _PSIlence_core_rebuilt_table(SEXP sizesSEXP, SEXP keptSEXP, SEXP numbersSEXP, SEXP deviationsSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type sizes(sizesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type kept(keptSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type numbers(numbersSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type deviations(deviationsSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_rebuilt_table(sizes, kept, numbers, deviations, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_optimal_epsilon", (DL_FUNC) &_PSIlence_core_optimal_epsilon, 3},
@@ -1456,6 +1494,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_attend", (DL_FUNC) &_PSIlence_core_attend, 1},
     {"_PSIlence_core_query_fields", (DL_FUNC) &_PSIlence_core_query_fields, 1},
     {"_PSIlence_core_query_missing_keys", (DL_FUNC) &_PSIlence_core_query_missing_keys, 1},
+    {"_PSIlence_core_query_cells", (DL_FUNC) &_PSIlence_core_query_cells, 2},
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
     {"_PSIlence_core_query_expected", (DL_FUNC) &_PSIlence_core_query_expected, 4},
     {"_PSIlence_core_query_shares", (DL_FUNC) &_PSIlence_core_query_shares, 4},
@@ -1502,6 +1541,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_program_bounds", (DL_FUNC) &_PSIlence_core_program_bounds, 1},
     {"_PSIlence_core_program_terms", (DL_FUNC) &_PSIlence_core_program_terms, 2},
     {"_PSIlence_core_least_squares", (DL_FUNC) &_PSIlence_core_least_squares, 2},
+    {"_PSIlence_core_planned_design", (DL_FUNC) &_PSIlence_core_planned_design, 4},
+    {"_PSIlence_core_rebuilt_table", (DL_FUNC) &_PSIlence_core_rebuilt_table, 5},
     {NULL, NULL, 0}
 };
 

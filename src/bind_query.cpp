@@ -3,6 +3,7 @@
 #include <string>
 
 #include "boundary.h"
+#include "core/expressions/typing.h"
 #include "core/measurements/measurement.h"
 #include "core/query/aggregates/aggregate_class.h"
 #include "core/query/compile.h"
@@ -12,6 +13,7 @@
 #include "core/query/parts.h"
 #include "core/query/schema.h"
 #include "core/query/shares.h"
+#include "core/query/table_cells.h"
 #include "core/query/undeclared.h"
 #include "core/query/unit_reach.h"
 #include "core/random/bit_source.h"
@@ -195,6 +197,28 @@ SEXP core_query_missing_keys(Rcpp::List query) {
       are_group.push_back(each.are_group);
     }
     return Rcpp::List::create(Rcpp::_["leave"] = leave, Rcpp::_["are_group"] = are_group);
+  });
+}
+
+// The cells of columns in tables of counts, after the steps of the query: for each list(labels,
+// gaps). A label is NA for rows without a value; `gaps` says whether rows without a value have no
+// cell. Columns without levels or bounds have no labels.
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_cells(Rcpp::List query, Rcpp::CharacterVector columns) {
+  return guarded([&]() -> SEXP {
+    const Statement statement = lowered_from_r(query);
+    const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
+    Rcpp::List result;
+    for (const char* const name : columns) {
+      const query::Field& field = fields[query::place_of(name, fields)];
+      Rcpp::CharacterVector labels;
+      for (const auto& label : query::labels_of_cells(field)) {
+        labels.push_back(label ? Rcpp::String(*label, CE_UTF8) : Rcpp::String(NA_STRING));
+      }
+      result.push_back(
+          Rcpp::List::create(Rcpp::_["labels"] = labels, Rcpp::_["gaps"] = field.may_be_missing));
+    }
+    return result;
   });
 }
 

@@ -17,6 +17,7 @@
 #include "bind_sample_aggregate.cpp"
 #include "bind_sessions.cpp"
 #include "bind_statistics.cpp"
+#include "bind_tables.cpp"
 #include "boundary.cpp"
 #include "r_arguments.cpp"
 #include "r_columns.cpp"

@@ -37,6 +37,8 @@ const char* part_name(const QueryParts& parts, const Part& part) {
       return "squares";
     case Part::Kind::moments:
       return "moment";
+    case Part::Kind::effect:
+      return "effect";
     case Part::Kind::cells:
       return "cells";
     case Part::Kind::tree:

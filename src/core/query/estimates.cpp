@@ -1,5 +1,6 @@
 #include "core/query/estimates.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -35,6 +36,8 @@ Range NoisyParts::possible(std::size_t part) const {
   if (its.kind == Part::Kind::squares) return {-kAny, kAny};
   const bool is_moment = its.kind == Part::Kind::moments && tally.kind == Tally::Kind::sum;
   if (is_moment && its.square == 0) return {-kAny, kAny};
+  const bool is_total = std::find(its.kept.begin(), its.kept.end(), true) == its.kept.end();
+  if (its.kind == Part::Kind::effect && !is_total) return {-kAny, kAny};
   if (tally.kind != Tally::Kind::sum) return {0, kAny};
   return {tally.quantiser.least < 0 ? -kAny : 0, tally.quantiser.most > 0 ? kAny : 0};
 }

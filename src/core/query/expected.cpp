@@ -5,6 +5,7 @@
 
 #include "core/numeric/rational.h"
 #include "core/query/quantile_reach.h"
+#include "core/tables/effects.h"
 
 namespace dp::query {
 namespace {
@@ -40,6 +41,8 @@ class MadeUpGroup {
         return {-part.square * rows_ / 3};
       case Part::Kind::moments:
         return expected_moments(part);
+      case Part::Kind::effect:
+        return expected_effect(part);
       case Part::Kind::cells:
         return whole(spread_evenly(counted(tally), cells_of(empty_bins(tally), part.cells).size()));
       case Part::Kind::tree:
@@ -63,6 +66,12 @@ class MadeUpGroup {
     const Tally& first = plan_.parts().tallies[part.moments.front().front().second];
     const bool counts = first.kind != Tally::Kind::sum;
     return std::vector<Integer>(part.moments.size(), counts ? Integer(rows_ / cells) : all);
+  }
+
+  // Rows are spread evenly over the cells, so only the total differs from 0.
+  std::vector<Integer> expected_effect(const Part& part) const {
+    const tables::Shape shape = tables::kept_shape(part.shape, part.kept);
+    return std::vector<Integer>(tables::cells_of(shape), shape.empty() ? Integer(rows_) : 0);
   }
 
   Integer sum_of(const Tally& tally) const {

@@ -58,7 +58,11 @@ class Lowering {
     for (Aggregate& each : statement_.aggregates) {
       if (each.weights != nullptr) each.weights = seen_as(View::amount, each.weights);
       if (each.times != nullptr) each.times = seen_as(View::amount, each.times);
-      for (ExpressionPtr& cells : each.cells) cells = seen_as(View::key, cells);
+      // Missing values can be a cell of a table, so effects read columns as groups do.
+      const bool is_effect = each.kind == Aggregate::Kind::effect;
+      for (ExpressionPtr& cells : each.cells) {
+        if (!is_effect) cells = seen_as(View::key, cells);
+      }
       if (each.of == nullptr) continue;
       const bool of_keys = row_of(each.kind).reads == Reads::keys;
       each.of = seen_as(of_keys ? View::key : View::amount, each.of);

@@ -8,6 +8,7 @@
 #include "core/numeric/rank_gap.h"
 #include "core/numeric/rational.h"
 #include "core/runtime/parallel.h"
+#include "core/tables/effects.h"
 
 namespace dp::query {
 namespace {
@@ -27,6 +28,8 @@ class ExactGroup {
         return {2 * one(part.tally, group) - to_int128(part.square) * one(part.rows, group)};
       case Part::Kind::moments:
         return moments_of(part, group);
+      case Part::Kind::effect:
+        return effect_of(part, group);
       case Part::Kind::cells:
         return cells_of(bins(part, group), part.cells);
       case Part::Kind::tree:
@@ -50,6 +53,12 @@ class ExactGroup {
       moments.push_back(sum);
     }
     return moments;
+  }
+
+  std::vector<int128_t> effect_of(const Part& part, std::size_t group) const {
+    const std::vector<int128_t> cells = cells_of(bins(part, group), CellRule::points);
+    return tables::scaled_effect(tables::margin(cells, part.shape, part.kept),
+                                 tables::kept_shape(part.shape, part.kept));
   }
 
   std::vector<int128_t> bins(const Part& part, std::size_t group) const {

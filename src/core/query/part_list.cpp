@@ -42,6 +42,23 @@ GroupFacts PartList::facts(bool may_drop) {
   return *facts_;
 }
 
+const std::vector<ExpressionPtr>& PartList::gaps_of_effects() {
+  if (gaps_) return *gaps_;
+  std::vector<ExpressionPtr> columns;
+  for (const Aggregate& effect : statement_.aggregates) {
+    if (effect.kind != Aggregate::Kind::effect) continue;
+    for (const ExpressionPtr& column : effect.cells) {
+      const auto is_it = [&](const ExpressionPtr& other) { return is_same(other, column); };
+      if (std::none_of(columns.begin(), columns.end(), is_it)) columns.push_back(column);
+    }
+  }
+  gaps_.emplace();
+  for (const ExpressionPtr& column : columns) {
+    if (typed(column).may_be_missing) gaps_->push_back(column);
+  }
+  return *gaps_;
+}
+
 std::size_t PartList::tally(Tally::Kind kind,
                             const ExpressionPtr& of,
                             const Quantiser& quantiser,

@@ -31,6 +31,7 @@ class PartList {
 
   bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
   Rules rules() const { return statement_.source.rules; }
+  const std::vector<Aggregate>& aggregates() const { return statement_.aggregates; }
 
   // The column of an aggregate. Throws unsupported if it has none.
   Field field_of(const Aggregate& aggregate) const;
@@ -38,6 +39,8 @@ class PartList {
   // Throws domain if the weights are no numbers with bounds from 0 on.
   CountedRows rows_of(const Aggregate& aggregate) const;
   GroupFacts facts(bool may_drop);
+  // The columns of all effects of the query that rows can lack.
+  const std::vector<ExpressionPtr>& gaps_of_effects();
 
   std::size_t tally(Tally::Kind kind,
                     const ExpressionPtr& of = nullptr,
@@ -84,6 +87,7 @@ class PartList {
   std::unordered_multimap<std::size_t, std::size_t> tallies_;          // places by hash
   std::map<std::pair<Part::Kind, std::size_t>, std::size_t> numbers_;  // of one number, by tally
   std::optional<GroupFacts> facts_;
+  std::optional<std::vector<ExpressionPtr>> gaps_;  // of effects
 };
 
 }  // namespace dp::query

@@ -147,8 +147,8 @@ QueryParts parts_of(const Statement& statement, const std::vector<Field>& fields
 
 Sensitivity part_sensitivity(const Part& part, const Triple& triple) {
   Sensitivity norms = sensitivity(triple, part.effect);
-  norms.l1 *= part.layers;
-  norms.l2_squared *= part.layers;
+  norms.l1 *= part.layers * part.l1_of_row;
+  norms.l2_squared *= part.layers * part.l2_squared_of_row;
   if (part.kind == Part::Kind::scores) norms.l1 *= 2;
   return norms;
 }

@@ -12,6 +12,7 @@
 //               and of ever larger intervals
 //   histogram   counts of the cells
 //   moment      a sum of products of centred columns, of all rows or in each cell (moment.cpp)
+//   effect      a residual of a contingency table, for each of its cells (effect.cpp)
 //   capped, dropped   people of the group with more rows than the caps of the last truncate(), and
 //               the number of their dropped rows, at most `up_to` per person
 //
@@ -62,7 +63,7 @@ enum class CellRule : std::uint8_t {
 using Combination = std::vector<std::pair<Integer, std::size_t>>;
 
 struct Part {
-  enum class Kind : std::uint8_t { number, squares, moments, cells, tree, scores };
+  enum class Kind : std::uint8_t { number, squares, moments, cells, tree, scores, effect };
   Kind kind = Kind::number;
   std::string column;  // the aggregate that asked first
   Aggregate::Kind aggregate = Aggregate::Kind::count;
@@ -73,7 +74,11 @@ struct Part {
   CellRule cells = CellRule::points;  // cells, tree, scores: `covering` if they are of ranks
   Fraction fraction{1, 2};            // scores
   std::uint32_t layers = 1;           // tree
-  Effect effect;                      // of a row, or of a person
+  std::vector<std::size_t> shape;     // effect: numbers of cells of the columns that are counted
+  std::vector<bool> kept;             // effect: which of these columns it has
+  // Norms of the change by one row, or by one replacement, of which `effect` counts how many.
+  Integer l1_of_row = 1, l2_squared_of_row = 1;
+  Effect effect;  // of a row, or of a person
   bool of_people = false;
   int exponent = 0;  // a step is 2^exponent, in the unit of the release
   double weight = 0;

@@ -118,7 +118,8 @@ struct Aggregate {
     histogram,
     capped,
     dropped,
-    moment
+    moment,
+    effect
   };
   // In the order of the kinds.
   static constexpr const char* kKindNames[] = {"count",
@@ -133,16 +134,18 @@ struct Aggregate {
                                                "histogram",
                                                "capped",
                                                "dropped",
-                                               "moment"};
+                                               "moment",
+                                               "effect"};
   // Rows equal to a candidate: `score` and `automatic` count them on neither side of it. `rank`
   // moves each row to its nearest candidate, and counts it on either side. New queries use `rank`.
   enum class Method : std::uint8_t { automatic, tree, score, rank };
   std::string name;
   Kind kind;
-  ExpressionPtr of;                 // but for count, ids, capped, dropped and moments of indicators
-  ExpressionPtr weights = nullptr;  // of rows: for counts, sums, means and quantiles
-  ExpressionPtr times = nullptr;    // the other factor of a moment
-  std::vector<ExpressionPtr> cells = {};  // of a moment: columns whose levels divide it
+  ExpressionPtr of;                       // but for count, ids, capped, dropped,
+                                          // moments of indicators, and effects
+  ExpressionPtr weights = nullptr;        // of rows: for counts, sums, means and quantiles
+  ExpressionPtr times = nullptr;          // the other factor of a moment
+  std::vector<ExpressionPtr> cells = {};  // columns whose levels divide a moment or effect
   std::optional<std::pair<double, double>> bounds;
   double weight = 1;
   // At most one of these is given. Without either, aggregates share the remaining loss by weight.

@@ -68,5 +68,6 @@ const AggregateClass& histogram_class();
 const AggregateClass& capped_class();
 const AggregateClass& dropped_class();
 const AggregateClass& moment_class();
+const AggregateClass& effect_class();
 
 }  // namespace dp::query
