@@ -179,7 +179,9 @@ bound_query <- function(form, table, call) {
   query <- list(table = table, by = form$by, outputs = form$outputs, keys = keys,
     aggregates = stats::setNames(form$aggregates, labels)
   )
-  checked_query(structure(query[c("table", "by", "aggregates", "outputs", "keys")],
+  query <- structure(query[c("table", "by", "aggregates", "outputs", "keys")],
     class = c("dp_query", "dp_private")
-  ), call)
+  )
+  if (measures_tables(query)) query <- as_tables_query(query, call)
+  checked_query(query, call)
 }

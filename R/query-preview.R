@@ -36,6 +36,11 @@
 #'   column, and `mark`, see [dp_released]. It assumes a group whose values are spread evenly over
 #'   the bounds.
 #'
+#'   For [dp_tables()], it has a row for each table: `table`, `cells`, and the standard error
+#'   `std.error` and the `accuracy` of a cell. With `rows`, a guess of the number of rows in the
+#'   data, it also has `rows`, and `relative`: the accuracy divided by the mean of a cell.
+#'   `dp_solve()` takes `accuracy` named by tables.
+#'
 #'   With `guess`, it has a row for each coefficient: `term`, `n`, its expected standard error
 #'   `std.error`, the standard error without noise, `classical`, and `accuracy`, half of the
 #'   expected interval. `dp_solve()` finds the loss to within a thousandth.
@@ -79,7 +84,7 @@ dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alp
     } else if (is_batch) {
       members <- priced_batch(query, loss, alpha, call)$members
       previews <- lapply(members, function(member) {
-        previewed(member$query, member$asked, alpha, rows, call)
+        previewed(as_numbers(member$query), member$asked, alpha, rows, call)
       })
       of_members <- do.call(rbind, unname(previews))
       cbind(query = rep(names(members), vapply(previews, nrow, 1L)), of_members)
@@ -97,7 +102,15 @@ dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alp
   )
 }
 
+# A batch shows the measured numbers of all its queries in one table.
+as_numbers <- function(query) {
+  structure(query, class = setdiff(class(query), "dp_tables_query"))
+}
+
 previewed <- function(query, loss, alpha, rows, call) {
+  if (inherits(query, "dp_tables_query")) {
+    return(expected_tables(query, loss, alpha, rows, call))
+  }
   if (is.null(rows)) {
     preview <- as_columns(compiled_query(query, loss, alpha, call)$preview)
     return(named_as_released(preview, query))
@@ -173,6 +186,11 @@ format.dp_preview <- function(x, ...) {
       "the guess"
     )))
   }
+  if ("table" %in% names(table)) {
+    return(c(about, show_table(table, 5, 40), paste0("  accuracy: with probability ",
+      1 - (attr(x, "alpha") %||% 0.05), " the error of a cell is at most this"
+    )))
+  }
   for_rows <- "rows" %in% names(table)
   quantiles <- any(table$aggregate == "quantiles")
   c(about, show_table(table, 5, 40), paste0(
@@ -191,6 +209,7 @@ print.dp_preview <- function(x, ...) {
 # decimals of the loss.
 compiled_query <- function(query, loss, alpha, call) {
   check_delta_for_keys(query, loss$delta, call)
+  if (inherits(query, "dp_tables_query")) check_currency_of_tables(currency_of(loss), call)
   from_core_of(query,
     core_query_compile(form_of_query(query), within_asked(loss), alpha), call, hints_for(query)
   )

@@ -19,7 +19,7 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
   x <- moved_to(x, account$on, call)
   asked <- asked_loss(session_of(x), epsilon, rho, delta, call)
   prepared <- prepared_release(x, asked, alpha, call)
-  warn_of_query_noise(x, asked, alpha, call)
+  if (!inherits(x, "dp_tables_query")) warn_of_query_noise(x, asked, alpha, call)
   changed_released(release_on(prepared, NULL, account, call = call), nonnegative, digits)
 }
 
@@ -162,6 +162,9 @@ described_release.default <- function(query, released) released # nolint: object
 describe_query <- function(query) {
   if (inherits(query, "dp_model_query")) {
     return(describe_model(query))
+  }
+  if (inherits(query, "dp_tables_query")) {
+    return(describe_tables(query))
   }
   outputs <- toString(vapply(query$outputs, `[[`, "", "name"))
   printable(paste0(outputs, if (length(query$by) > 0) paste0(" by ", toString(query$by))))

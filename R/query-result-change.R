@@ -9,9 +9,12 @@ changed_released <- function(released, nonnegative, digits) {
 
 check_changes <- function(query, nonnegative, digits, call) {
   check_flag(nonnegative, call = call)
-  if (inherits(query, "dp_model_query")) {
-    if (nonnegative) stop_argument("FALSE for a model", "TRUE", "nonnegative", call)
-    if (!is.null(digits)) stop_argument("left out for a model", describe(digits), "digits", call)
+  what <- if (inherits(query, "dp_model_query")) "a model" else "tables"
+  if (inherits(query, c("dp_model_query", "dp_tables_query"))) {
+    if (nonnegative) stop_argument(paste("FALSE for", what), "TRUE", "nonnegative", call)
+    if (!is.null(digits)) {
+      stop_argument(paste("left out for", what), describe(digits), "digits", call)
+    }
   }
   if (!is.null(digits) && !identical(digits, "noise")) {
     stop_argument("\"noise\" or left out", describe(digits), "digits", call)

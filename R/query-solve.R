@@ -8,7 +8,14 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL, guess = NULL, 
   check_query(query, call)
   check_probability(alpha)
   if (!is.null(guess)) guess <- check_guess(guess, query, call)
-  columns <- if (is.null(guess)) names_of_outputs(query) else coefficients_of_model(query$model)
+  of_tables <- inherits(query, "dp_tables_query")
+  columns <- if (of_tables) {
+    names(tables_of_query(query))
+  } else if (is.null(guess)) {
+    names_of_outputs(query)
+  } else {
+    coefficients_of_model(query$model)
+  }
   if (!is.numeric(accuracy) || length(accuracy) == 0 || !all(names(accuracy) %in% columns) ||
     is.null(names(accuracy)) || anyNA(accuracy) || any(accuracy <= 0)) {
     stop_argument("numbers above 0, named by columns of the result", "others", "accuracy", call)
@@ -17,6 +24,9 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL, guess = NULL, 
   check_delta_for_keys(query, delta %||% 0, call)
   if (!is.null(guess)) {
     return(solve_coefficients(query, accuracy, alpha, check_delta(delta %||% 0), guess, call))
+  }
+  if (of_tables) {
+    return(solve_tables(query, accuracy, alpha, check_delta(delta %||% 0), call))
   }
   measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
   accuracy <- stats::setNames(as.double(accuracy), names(accuracy))

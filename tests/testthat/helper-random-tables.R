@@ -24,14 +24,25 @@ hostile_tables <- function(count) {
 
 tables_in_one <- 100
 
-hostile_table <- function(source, ...) {
+hostile_table <- function(source, ..., session = plenty()) {
   domain <- dp_domain(
     batch = dp_int(1, tables_in_one),
     kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
     size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
     day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
   )
-  dp_tbl(plenty(), source, dp_unit(id = who), domain, ...)
+  dp_tbl(session, source, dp_unit(id = who), domain, ...)
+}
+
+# The cells of tables whose noise is 0.
+hostile_cells <- function(source, cap = 1000, ...) {
+  released <- hostile_table(source, ..., session = plenty("rho")) |>
+    dp_truncate(max_rows = cap) |>
+    dp_tables(dp_cross(batch, kind, size), dp_cross(batch, paid, cost),
+      bins = list(batch = seq_len(tables_in_one), cost = c(-1, 0, 1))
+    ) |>
+    release(rho = 1e23)
+  lapply(released$counts, function(counts) counts$estimate)
 }
 
 # The moments of a model, as an ordinary query.
@@ -78,12 +89,16 @@ expect_counted_tables <- function(write, routes) {
     expect_gt(sum(round(expected$n)), 0)
     moments <- hostile_moments(data)
     expect_gt(sum(abs(round(moments[["cost * size[1]"]]))), 0)
+    cells <- hostile_cells(data)
+    expect_gt(sum(cells$paid), 0)
     source <- write(data)
     for (route in names(routes)) {
       counted <- do.call(hostile_counts, c(list(source), routes[[route]]))
       expect_equal(counted, expected, tolerance = 1e-6, info = paste(route, round))
       counted <- do.call(hostile_moments, c(list(write(data)), routes[[route]]))
       expect_equal(counted, moments, tolerance = 1e-6, info = paste("moments", route, round))
+      counted <- do.call(hostile_cells, c(list(write(data)), routes[[route]]))
+      expect_equal(counted, cells, tolerance = 1e-6, info = paste("tables", route, round))
     }
   }
 }

@@ -79,6 +79,8 @@ objects_beside_secrets <- function(key, folder) {
   modelled <- suppressMessages(suppressWarnings(release(model, epsilon = 1)))
   grouped <- dp_cov(dplyr::group_by(capped, g), x)
   grouped <- suppressMessages(suppressWarnings(release(grouped, epsilon = 1)))
+  tables <- dp_tables(dp_tbl(dp_session(dp_zcdp(1)), rows, dp_unit(rows = 1), domain), dp_cross(g))
+  counts <- release(tables, rho = 0.1)
   receipt <- dp_receipt(released)
   alone <- dp_session(dp_epsilon(1))
   counted <- dplyr::summarise(dp_tbl(alone, rows, dp_unit(rows = 1), domain), n = dp_count())
@@ -108,7 +110,8 @@ objects_beside_secrets <- function(key, folder) {
     list(
       key = key, ledger = ledger, watched = watched, session = session, alone = alone,
       table = table, query = query, released = released, model = model, modelled = modelled,
-      grouped = grouped, published = dp_publish(released),
+      grouped = grouped, published = dp_publish(released), tables = tables, counts = counts,
+      errors = summary(counts), cross = dp_cross(g), breaks = dp_breaks(4),
       receipt = receipt, history = dp_history(ledger), values = new_values(list(c(a = 1))),
       about = summary(released), checks = verify_release(receipt, ledger),
       planned = planned_query(query, dp_epsilon(1), 0.05), written = from_json(to_json(query)),

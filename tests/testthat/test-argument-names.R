@@ -246,6 +246,8 @@ objects_of_classes <- function(folder) {
   released <- release(dplyr::count(keyed_people(), k), epsilon = 1)
   model <- dp_cov(keyed_people(), k)
   grouped <- dp_cov(dplyr::group_by(dplyr::mutate(keyed_people(), g = k > 1), g), k)
+  tables <- dp_tables(keyed_people(plenty("rho")), dp_cross(k))
+  counts <- release(tables, rho = 1)
   mean <- first("dpMean")
   mean$release(example_rows())
   list(
@@ -260,6 +262,8 @@ objects_of_classes <- function(folder) {
     dp_released_batch = new_released_batch(list(query = released)),
     dp_model_query = model, dp_released_model = small(release(model, epsilon = 1)),
     dp_released_models = small(release(grouped, epsilon = 1)),
+    dp_tables_query = tables, dp_released_tables = counts, dp_tables_summary = summary(counts),
+    dp_cross = dp_cross(k), dp_breaks = dp_breaks(4),
     dp_written_query = from_json(to_json(query)),
     dp_written_batch = from_json(to_json(dp_batch(session, query = query))),
     dp_planned_query = planned_query(query, dp_epsilon(1), 0.05),
@@ -285,8 +289,8 @@ small_check <- function() {
     then_sum(), pairs = 10)
 }
 
-keyed_people <- function() {
-  dp_tbl(plenty(), data.frame(k = 1:2), dp_unit(rows = 1), dp_domain(k = dp_int(1, 2)))
+keyed_people <- function(session = plenty()) {
+  dp_tbl(session, data.frame(k = 1:2), dp_unit(rows = 1), dp_domain(k = dp_int(1, 2)))
 }
 
 # Error of a method that rejects every argument, from a call without any of the names.
