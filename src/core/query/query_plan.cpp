@@ -15,6 +15,7 @@
 #include "core/query/key_threshold.h"
 #include "core/query/schema.h"
 #include "core/query/unit_reach.h"
+#include "core/tables/effects.h"
 
 namespace dp::query {
 namespace {
@@ -49,6 +50,10 @@ void check_names(const Statement& statement) {
 void check_numbers(const QueryParts& parts, std::size_t groups) {
   std::uint64_t each = 0;
   for (const Tally& tally : parts.tallies) each += 2 * tally.grid.size() + 1;
+  for (const Part& part : parts.parts) {
+    if (part.kind != Part::Kind::effect) continue;
+    each += tables::cells_of(tables::kept_shape(part.shape, part.kept));
+  }
   if (each <= limits::kNumbers / std::max<std::size_t>(groups, 1)) return;
   throw Error(ErrorKind::unsupported,
               "a query must measure at most " + std::to_string(limits::kNumbers) +

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/runtime/parallel.h"
 
 namespace dp::tables {
@@ -14,7 +16,7 @@ namespace {
 
 constexpr int kReweightings = 30;
 constexpr int kDesignBits = 40;
-constexpr std::size_t kMostEffects = std::size_t{1} << 20;
+constexpr std::size_t kMostEffects = std::size_t{1} << 16;
 
 double to_design_bits(double x) {
   int exponent = 0;
@@ -51,7 +53,14 @@ class Planner {
     for (auto& [columns, place] : places) {
       place = design_.effects.size();
       design_.effects.push_back({columns, 0, 0});
+      numbers_ += cells_of(shape_of(columns));
       costs_.push_back(cost_of(columns, replaced));
+    }
+    if (numbers_ > limits::kNumbers) {
+      throw Error(ErrorKind::unsupported,
+                  "the effects of these tables have " + std::to_string(numbers_) +
+                      " numbers, but at most " + std::to_string(limits::kNumbers) +
+                      " can be released. Use fewer tables, or tables of fewer columns.");
     }
     for (const WorkloadTable& table : tables) {
       std::vector<Within> within;
@@ -147,6 +156,7 @@ class Planner {
 
   const Shape& sizes_;
   const std::vector<WorkloadTable>& tables_;
+  std::uint64_t numbers_ = 0;
   std::vector<double> costs_;
   std::vector<std::vector<Within>> within_;  // by table
   Design design_;

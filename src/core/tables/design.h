@@ -53,7 +53,8 @@ struct Design {
 };
 
 // `sizes`: numbers of cells of the columns. Columns with one cell have no effects of their own.
-// Throws unsupported for tables as cells_of() does, and if there are more than 2^20 effects.
+// Throws unsupported for tables as cells_of() does, for more than 2^16 effects, and if these have
+// more than limits::kNumbers numbers.
 Design planned_design(const Shape& sizes, const std::vector<WorkloadTable>& tables, bool replaced);
 
 }  // namespace dp::tables

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/tables/rebuilt.h"
+#include "support/expect_error.h"
 #include "support/neighbours.h"
 
 namespace dp::test::design_test {
@@ -123,6 +124,18 @@ TEST(PlannedDesign, of_permuted_columns_is_the_permuted_design) {
     ASSERT_NE(same, other.effects.end());
     EXPECT_NEAR(same->share, each.share, 1e-11);
   }
+}
+
+TEST(PlannedDesign, refuses_tables_with_too_many_cells_effects_or_numbers) {
+  const auto refuse = [](const Shape& sizes) {
+    ColumnSet all;
+    for (std::size_t i = 0; i < sizes.size(); ++i) all.push_back(i);
+    expect_error(ErrorKind::unsupported, [&] { planned_design(sizes, {{all}}, false); });
+  };
+  refuse({1001, 1000});
+  refuse(Shape(17, 2));  // 2^17 effects
+  // 2^14 effects with 3^4 4^10 numbers in all.
+  refuse({2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3});
 }
 
 // The variance of a cell by dense algebra: the cell is a linear function of the noisy numbers.
