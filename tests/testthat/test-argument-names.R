@@ -63,7 +63,8 @@ is_published <- function(name) {
 # Functions whose `...` takes names chosen by the user.
 takes_names <- c(
   dp_domain = "columns", dp_shards = "labels of places", dp_batch = "queries", dp_plan = "queries",
-  dp_per_unit = "columns", mechanism = "arguments, which their own check refuses",
+  as_registry_entry = "fields", dp_per_unit = "columns",
+  mechanism = "arguments, which their own check refuses",
   enable_features = "features, whose names mean nothing", disable_features = "features",
   assert_features = "features"
 )
@@ -271,7 +272,8 @@ objects_of_classes <- function(folder) {
     dp_published = dp_publish(released), dp_ledger = ledger,
     dp_session = session, measurement = noisy, transformation = summing, odometer = noisy,
     default = 1, dp_map = counts, hashtab = new_hashtab(list("a"), list(1)),
-    dp_audit = small_audit(), dp_audit_run = small_run(), dp_stability_check = small_check(), dp_neighbours = dp_neighbours(c(0, 1)),
+    dp_audit = small_audit(), dp_audit_run = small_run(), dp_stability_check = small_check(),
+    dp_neighbours = dp_neighbours(c(0, 1)),
     dp_calibrated = structure(list(value = 1, side = "upper", target = data.frame(epsilon = 1)),
       class = "dp_calibrated"
     )
@@ -285,8 +287,8 @@ small_run <- function() {
 }
 
 small_check <- function() {
-  check_stability(c(vector_domain(atom_domain(bounds = c(0, 1)), size = 2L), symmetric_distance()) |>
-    then_sum(), pairs = 10)
+  rows <- vector_domain(atom_domain(bounds = c(0, 1)), size = 2L)
+  check_stability(c(rows, symmetric_distance()) |> then_sum(), pairs = 10)
 }
 
 keyed_people <- function(session = plenty()) {
