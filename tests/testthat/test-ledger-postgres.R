@@ -255,7 +255,7 @@ test_that("D_LED_2: a waiting writer gets the lock or an error saying that nothi
   DBI::dbGetQuery(other, sprintf("SELECT seq FROM %s WHERE seq = 0 FOR UPDATE", table))
   connection <- server$connect()
   begin_transaction(connection)
-  expect_error(lock_first_row(connection, ledger$where, 600), "nothing was spent",
+  expect_error(lock_first_row(connection, ledger$where, 600), "Nothing was spent",
     class = "dp_error_ledger"
   )
   DBI::dbExecute(other, "COMMIT")

@@ -197,7 +197,7 @@ test_that("results of mechanisms name the promise that their loss relies on", {
   laplace <- mechanismLaplace(epsilon = 1, varType = "numeric", rng = c(0, 5))
   result <- laplace$evaluate(sum, c(1, 2), sens = 5)
   expect_identical(result$unverified, "sens")
-  expect_match(format(result), "unverified +sens +a promise", all = FALSE)
+  expect_match(format(result), "unverified +sens +an unchecked promise", all = FALSE)
   stable <- mechanismStability(epsilon = 1, varType = "character", n = 2)
   expect_null(stable$evaluate(identity, c("a", "b"), sens = 2)$unverified)
 })
