@@ -38,7 +38,7 @@ test_that("D_LED_1 a query is charged once, even if another user repeats it", {
   expect_identical(again$n, first$n)
   expect_identical(again$cost, first$cost)
   expect_identical(generics::tidy(again), generics::tidy(first))
-  expect_message(release(wards(ledger), rho = 0.1), "Stored release of record 2; nothing spent")
+  expect_message(release(wards(ledger), rho = 0.1), "Stored release of record 2. Nothing spent")
 })
 
 test_that("any public difference costs again, and so does reuse = FALSE", {

@@ -116,7 +116,7 @@ test_that("a result whose loss relies on a promise says so, in print and in JSON
   statistic <- promised_aggregate(innerFunSens = 0.75)
   result <- released(statistic)
   expect_identical(result$unverified, "innerFunSens")
-  expect_match(format(result), "unverified +innerFunSens +a promise", all = FALSE)
+  expect_match(format(result), "unverified +innerFunSens +an unchecked promise", all = FALSE)
   node <- jsonlite::parse_json(release2json(statistic))$`dp-releases`[[1]]
   expect_identical(node$privacyLoss$unverified, list("innerFunSens"))
   expect_null(node$postprocess$unverified)
