@@ -44,7 +44,7 @@ argument_ways <- list(
 # "Write `rng`.", or NULL for a name without a known meaning.
 hint_for_argument <- function(arg, known) {
   if (arg == "weights" && "share" %in% known) {
-    return("It has no row weights. Counts, sums, means and quantiles have them.")
+    return("It has no row weights. Counts, sums, means, quantiles and moments have them.")
   }
   meant <- intersect(c(argument_meanings[[arg]], c(conf.level = "alpha", data = "n")[arg]), known)
   if (length(meant) == 0) {

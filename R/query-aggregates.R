@@ -44,7 +44,8 @@
 #' `dp_moment(x)` is the sum of `x - c`, and `dp_moment(x, y)` the sum of `(x - c) * (y - d)`, with
 #' `d` the middle of the bounds of `y`. Values are rounded to a grid of at least 2^25 steps in the
 #' range, or to whole numbers. One row changes a moment by at most the half-width of `x` times the
-#' half-width of `y`. Rows without a value of `x` or `y` do not count.
+#' half-width of `y`. Rows without a value of `x` or `y` do not count. With `weights = w`, a product
+#' counts `w` times, and the largest change is multiplied by the upper bound of `w`.
 #'
 #' The mean of dates is a date. Their variance is in squared days, and they have
 #' no sum. A mean of a column that is never missing uses the count of its group, so `dp_count()`
@@ -122,7 +123,9 @@ dp_sd <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, we
 
 #' @rdname dp_aggregates
 #' @export
-dp_moment <- function(x, y = NULL, share = 1, scale = NULL) stop_outside("dp_moment")
+dp_moment <- function(x, y = NULL, share = 1, scale = NULL, weights = NULL) {
+  stop_outside("dp_moment")
+}
 
 #' @rdname dp_aggregates
 #' @export

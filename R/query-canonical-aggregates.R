@@ -19,14 +19,16 @@ canonical_aggregate <- function(aggregate, form) {
   aggregate
 }
 
-# Factors of a moment are in the order of their texts. Its cells are in the order of the release.
+# Factors of a moment are in the order of their texts, unless it has weights, which multiply the
+# second one. Its cells are in the order of the release.
 canonical_moment <- function(aggregate) {
   if (!is.null(aggregate$cells)) aggregate$cells <- lapply(aggregate$cells, canonical_expression)
   if (is.null(aggregate$times)) {
     return(aggregate)
   }
   aggregate$times <- canonical_expression(aggregate$times)
-  if (text_of_form(aggregate$times) < text_of_form(canonical_expression(aggregate$of))) {
+  of <- canonical_expression(aggregate$of)
+  if (is.null(aggregate$weights) && text_of_form(aggregate$times) < text_of_form(of)) {
     aggregate[c("of", "times")] <- aggregate[c("times", "of")]
   }
   aggregate

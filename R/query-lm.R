@@ -15,10 +15,13 @@
 #'   intercept, if there are no factors. Public.
 #' @param ... Two or more numeric or logical columns, as in `select()`. For `dp_cov()`, one is
 #'   enough. `dp_lm()` takes no more arguments. Public.
+#' @param weights Column with the weights of rows, such as survey weights. Its declared bounds must
+#'   be at least 0, and clamp it. Coefficients are then for the population that the weights stand
+#'   for. Compute other weights before, with `mutate()`.
 #' @param vcov (`character(1)`) Errors of coefficients. `"classical"` covers noise and sampling, if
 #'   residuals have one variance and rows are independent. `"noise"` covers only noise: then
 #'   intervals are for the coefficients of the rows in the table. `NULL` is `"classical"`, or
-#'   `"noise"` if the unit is an id with several rows. Public.
+#'   `"noise"` with `weights`, or if the unit is an id with several rows. Public.
 #' @param law (`character(1)`) Law of the columns for intervals of correlations and components:
 #'   `"any"` or `"normal"`. See [dpCorrelation()]. Public.
 #' @param k (whole number) Number of principal components, all by default. Public.
@@ -49,9 +52,19 @@
 #'   classical standard error is then too small, so `vcov = "classical"` raises an error. Use
 #'   `dp_truncate(max_rows = 1)` or [dp_per_unit()] for one row each. A cap also changes the
 #'   population: the model describes rows as the cap keeps them.
+#' @section Weights: With `weights = w`, each product in a moment is multiplied by `w`, and sums of
+#'   `w` replace numbers of rows. Let w1 be the upper bound of `w`. One row of weight w1 moves each
+#'   moment by w1 times as much as before, so each noise scale is multiplied by w1. The estimate
+#'   uses moments divided by w1, as [dpLM()] does: see [sampling_weights]. The noise then compares
+#'   with the sum of `w / w1` instead of the number of rows, so choose an upper bound that few
+#'   weights exceed. A row without a weight is left out. Weighted rows can follow a different model
+#'   than the population, so the default `vcov` is `"noise"`. `"classical"` assumes one residual
+#'   variance for all predictors and weights, and its errors are then too wide. `glance()` has
+#'   `sum.weights`, the noisy sum of the weights, and no number of rows.
 #' @section Errors: `dp_error_invalid_argument` for a formula with other terms, for a factor without
 #'   intercept or without its main effects, and for `vcov = "classical"` of rows that are not
-#'   independent. `dp_error_domain` for undeclared columns, columns without bounds, texts and dates.
+#'   independent. `dp_error_domain` for undeclared columns, columns without bounds, texts and dates,
+#'   and for weights that can be negative.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*. Wang (2018), *Revisiting Differentially Private Linear Regression*.
 #' @seealso [dpLM()], [dpCovariance()] and [dpCorrelation()] for data frames with a public number of
@@ -76,19 +89,38 @@
 #'   dp_cor(income, age, educ) |>
 #'   release(epsilon = 1)
 #' @export
-dp_lm <- function(.data, formula, ..., vcov = NULL) {
+dp_lm <- function(.data, formula, ..., weights = NULL, vcov = NULL) {
   check_names(...)
   call <- environment()
   check_table_of_model(.data, call)
   model <- model_of_table(formula, .data, call)
   if (!is.null(vcov)) check_choice(vcov, c("classical", "noise"), arg = "vcov", call = call)
-  model <- list(
-    kind = "lm", text = model$text, intercept = model$intercept, vcov = vcov,
-    columns = c(list(model$response), model$terms)
-  )
-  query <- model_query(.data, model$columns, model[c("kind", "text", "intercept")], call)
+  weights <- weights_of_model(rlang::enexpr(weights), .data, call)
+  about <- list(kind = "lm", text = model$text, intercept = model$intercept, weights = weights)
+  query <- model_query(.data, c(list(model$response), model$terms), about, call)
   query$model$vcov <- checked_vcov(vcov, query, call)
   query
+}
+
+# The name of the column of weights, or NULL.
+weights_of_model <- function(expr, x, call) {
+  if (is.null(expr)) {
+    return(NULL)
+  }
+  if (!is.symbol(expr)) {
+    stop_argument("a column by name: compute it before, with `mutate()`", deparse1(expr),
+      "weights", call
+    )
+  }
+  variable <- table_variable(expr, x, call)
+  field <- fields_of(x)[[variable$name]]
+  if (variable$kind != "number" || field$lower < 0 || field$upper <= 0) {
+    stop_query("domain",
+      paste0("The weights, `", variable$name, "`, must be numbers with bounds from 0 on."),
+      "Declare them, as in `dp_num(0, 5000)`.", call
+    )
+  }
+  variable$name
 }
 
 check_table_of_model <- function(x, call) {
@@ -105,7 +137,7 @@ checked_vcov <- function(vcov, query, call) {
       ), "\"classical\"", "vcov", call
     )
   }
-  vcov %||% if (independent) "classical" else "noise"
+  vcov %||% if (independent && is.null(query$model$weights)) "classical" else "noise"
 }
 
 has_independent_rows <- function(query) {

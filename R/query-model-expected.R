@@ -50,11 +50,13 @@ check_guess <- function(guess, query, call) {
   guess
 }
 
-numbers_of_model <- function(model) unique(unlist(lapply(model$columns, `[[`, "numbers")))
+numbers_of_model <- function(model) {
+  unique(c(unlist(lapply(model$columns, `[[`, "numbers")), model$weights))
+}
 
 # Independent columns, spread evenly over bounds and levels, or normal with a guessed deviation.
 guessed_rows <- function(model, guess) {
-  variables <- variables_of_columns(model$columns)
+  variables <- unique(c(variables_of_columns(model$columns), model$weights))
   points <- seq_len(made_up_points)
   columns <- lapply(stats::setNames(seq_along(variables), variables), function(at) {
     name <- variables[[at]]
@@ -89,6 +91,7 @@ guessed_moments <- function(model, rows, n, preview, noisy) {
   tables <- lapply(names(model$shapes), function(name) {
     shape <- model$shapes[[name]]
     product <- rep(n / nrow(rows), nrow(rows))
+    if (!is.null(model$weights)) product <- product * rows[[model$weights]]
     for (number in shape$numbers) {
       field <- model$fields[[number]]
       value <- Reduce(`*`, rows[numbers_behind(number, model$columns)])

@@ -8,15 +8,17 @@
 
 count_of_rows <- "(rows)"
 
-# Adds the moments of `columns` to a table and returns a query. `model` describes its result.
+# Adds the moments of `columns` to a table and returns a query. `model` describes its result, and
+# has the name of the weights in `weights`, if rows have weights.
 model_query <- function(x, columns, model, call) {
   for (column in columns) x <- with_product(x, column$numbers, call)
   complete <- name_of_complete(x)
-  gaps <- lacking_variables(x, columns)
+  weights <- model$weights
+  gaps <- lacking_variables(x, c(variables_of_columns(columns), weights))
   x <- with_complete_rows(x, gaps, complete, call)
   moments <- moments_of_columns(columns)
   aggregates <- lapply(stats::setNames(nm = names(moments$shapes)), function(name) {
-    moment_aggregate(name, moments$shapes[[name]], if (length(gaps) > 0) complete)
+    moment_aggregate(name, moments$shapes[[name]], if (length(gaps) > 0) complete, weights)
   })
   outputs <- unname(lapply(names(aggregates), function(name) {
     list(name = name, value = column(name))
@@ -27,7 +29,9 @@ model_query <- function(x, columns, model, call) {
   query <- list(table = x, by = parts_of(x)$groups, aggregates = aggregates, outputs = outputs,
     keys = parts_of(x)$keys, model = model
   )
-  checked_query(structure(query, class = c("dp_model_query", "dp_query", "dp_private")), call)
+  query <- structure(query, class = c("dp_model_query", "dp_query", "dp_private"))
+  warn_of_unweighted(query, call)
+  checked_query(query, call)
 }
 
 # A product of several numbers is a column, whose bounds follow from theirs.
@@ -43,8 +47,8 @@ with_product <- function(x, numbers, call) {
 name_of_product <- function(numbers) paste(numbers, collapse = ":")
 
 # The variables that rows can lack.
-lacking_variables <- function(x, columns) {
-  Filter(function(name) isTRUE(fields_of(x)[[name]]$may_be_missing), variables_of_columns(columns))
+lacking_variables <- function(x, variables) {
+  Filter(function(name) isTRUE(fields_of(x)[[name]]$may_be_missing), unique(variables))
 }
 
 # Adds the column that says whether a row has a value of each variable. Moments of one model are of
@@ -110,7 +114,7 @@ one_number <- function(column) if (length(column$numbers) > 0) name_of_product(c
 
 # Squares and the count have half the share of other moments, see joint_moments.h.
 # `complete`: the column of complete rows, if rows can have gaps.
-moment_aggregate <- function(name, shape, complete) {
+moment_aggregate <- function(name, shape, complete, weights) {
   numbers <- lapply(shape$numbers, column)
   cells <- lapply(c(complete, shape$factors), column)
   is_square <- length(numbers) == 2 && shape$numbers[[1]] == shape$numbers[[2]]
@@ -121,7 +125,7 @@ moment_aggregate <- function(name, shape, complete) {
     cells = if (length(cells) > 0) cells, bounds = NULL,
     weight = if (plain && (is_square || length(numbers) == 0)) 0.5 else 1,
     scale = NULL, accuracy = NULL, probabilities = NULL, grid = NULL, method = "automatic",
-    weights = NULL, up_to = NULL
+    weights = if (!is.null(weights)) column(weights), up_to = NULL
   )
 }
 
@@ -136,10 +140,12 @@ labels_of_cells <- function(factors, fields) {
 }
 
 # Moments of one group in the form of joint_found(): of u, with the standard deviations of their
-# noise as the scales of Laplace noise. `tidy` has the released numbers of this group.
+# noise as the scales of Laplace noise. `tidy` has the released numbers of this group. A row with a
+# weight counts by its share of the largest weight, so that no row counts more than once.
 found_in_group <- function(tidy, model, normal) {
   columns <- model$columns
   units <- units_of_columns(columns, model$fields)
+  heaviest <- heaviest_row(model)
   size <- length(columns) + 1
   values <- deviations <- ids <- matrix(0, size, size)
   numbers <- split(tidy, tidy$column)
@@ -151,7 +157,7 @@ found_in_group <- function(tidy, model, normal) {
       cell <- if (length(place$cells) == 0) 1 else match(
         paste(place$cells, collapse = ":"), labels_of_cells(names(place$cells), model$fields)
       )
-      unit <- prod(units$of_numbers[place$numbers])
+      unit <- heaviest * prod(units$of_numbers[place$numbers])
       values[i, j] <- rows$estimate[[cell]] / unit
       deviations[i, j] <- rows$std.error[[cell]] / unit
       ids[i, j] <- match(place$shape, names(model$shapes)) * 1e6 + cell
@@ -167,7 +173,8 @@ found_in_group <- function(tidy, model, normal) {
       count = deviations[1, 1] / sqrt(2), sums = deviations[1, -1] / sqrt(2),
       products = deviations[inner] / sqrt(2), normal = normal
     ),
-    counts = c(count$conf.low, count$conf.high), lost = 1,
-    enough = isTRUE(count$conf.low >= 2) && all(is.finite(values))
+    counts = c(count$conf.low, count$conf.high) / heaviest,
+    lost = if (is.null(model$weights)) 1 else 0,
+    enough = isTRUE(count$conf.low >= 2 * heaviest) && all(is.finite(values))
   )
 }

@@ -21,11 +21,14 @@ result_texts.dp_released_models <- function(x, what, digits, rows, call) {
 
 result_facts.dp_released_model <- function(x) {
   about <- about_model(x)
-  few <- x$status == "few"
+  unknown <- x$status == "few" || is.null(x$nPresent)
   facts <- c(
-    list(method = attr(x, "about")$name, nobs = if (few) NA_real_ else round(x$nPresent)),
+    list(method = attr(x, "about")$name, nobs = if (unknown) NA_real_ else round(x$nPresent)),
+    if (!is.null(x$sumWeights)) {
+      list(sum.weights = if (x$status == "few") NA_real_ else x$sumWeights)
+    },
     if (inherits(x, "dp_lm_result")) {
-      list(sigma = root(x$variance), df.residual = if (few) NA_real_ else df.residual(x))
+      list(sigma = root(x$variance), df.residual = if (unknown) NA_real_ else df.residual(x))
     },
     unclass(about$loss),
     list(unit = format(about$unit), alpha = about$alpha, covers = main_target(x),

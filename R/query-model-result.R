@@ -10,7 +10,9 @@ describe_model <- function(query) {
 
 name_of_model <- function(model) {
   switch(model$kind,
-    lm = paste("linear model of", model$text),
+    lm = paste0("linear model of ", model$text,
+      if (!is.null(model$weights)) paste0(", weights ", model$weights)
+    ),
     paste(c(cov = "covariance of", cor = "correlation of", pca = "principal components of")[[
       model$kind
     ]], toString(names_of_columns(model$columns)))
@@ -42,7 +44,7 @@ described_release.dp_model_query <- function(query, released) { # nolint: object
 }
 
 note_of_gaps <- function(query) {
-  variables <- variables_of_columns(query$model$columns)
+  variables <- c(variables_of_columns(query$model$columns), query$model$weights)
   table <- parts_of(query$table)
   lacking <- columns_behind(variables, table$steps, lacking_in)
   lacking <- Filter(function(name) stays_missing(table$domain[[name]]), lacking)
@@ -63,14 +65,23 @@ model_result <- function(tidy, query, about) {
   structure(
     c(fit$elements, list(
       epsilon = loss$epsilon %||% NA_real_, delta = loss$delta,
-      nPresent = found$count, status = if (found$enough) fit$status else "few"
-    ), if (!is.null(loss$rho)) list(rho = loss$rho)),
+      status = if (found$enough) fit$status else "few"
+    ), counted_by_model(found, model), if (!is.null(loss$rho)) list(rho = loss$rho)),
     about = list(
       name = name_of_model(model), alpha = about$alpha, notes = NULL, covers = fit$covers(about),
       model = list(formula = model$text, columns = model$columns[-1], kept = kept)
     ),
     released = about, plan = about$plan, class = c("dp_released_model", fit$class, "dp_result")
   )
+}
+
+# The noisy number of rows, or the noisy sum of their weights.
+counted_by_model <- function(found, model) {
+  if (is.null(model$weights)) {
+    list(nPresent = found$count)
+  } else {
+    list(sumWeights = found$count * heaviest_row(model))
+  }
 }
 
 bounds_of_variables <- function(model) {

@@ -1,5 +1,10 @@
 # Units of the columns of a model.
 
+# The largest weight of a row, which is 1 without weights.
+heaviest_row <- function(model) {
+  if (is.null(model$weights)) 1 else model$fields[[model$weights]]$upper
+}
+
 # Half-widths and middles of the bounds of columns. An indicator has 1 and 0. `mixed` has
 # the raw columns, and the constant, in terms of u: an interaction of a number with an indicator is
 # half its width times its u, plus its middle times the indicator.

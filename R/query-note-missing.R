@@ -38,8 +38,10 @@ stays_missing <- function(column) {
 }
 
 # Whether `"midpoint"` replaces missing values: only in a bare column that is used as an amount.
+# Rows that lack a value do not count in moments.
 is_filled <- function(part, aggregate, table) {
-  is_amount <- reads_amounts(aggregate$fun) || aggregate$fun == "count"
+  is_amount <- aggregate$fun != "moment" && reads_amounts(aggregate$fun) ||
+    aggregate$fun == "count"
   is_amount && part$op == "column" && identical(
     declaration_behind(part$name, table$steps, table$domain)$missing, "midpoint"
   )

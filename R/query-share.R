@@ -77,7 +77,7 @@ former_weight <- function(fun, expr, env, scope) {
 # Suggests row weights, using column and function names only.
 weights_hint <- function(fun, expr, scope) {
   if (!"weights" %in% names(formals(get(fun, topenv())))) {
-    return("Only counts, sums, means and quantiles take row weights, as `weights = `.")
+    return("Only counts, sums, means, quantiles and moments take row weights, as `weights = `.")
   }
   is_column <- is.symbol(expr) && as.character(expr) %in% scope$columns
   weights <- if (is_column) as.character(expr) else "w"

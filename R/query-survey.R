@@ -86,6 +86,9 @@ warn_of_unweighted <- function(query, call) {
   if (length(unweighted) == 0) {
     return(invisible())
   }
+  if (inherits(query, "dp_model_query")) {
+    return(warn_of_unweighted_model(query, weights, call))
+  }
   can_be <- vapply(unweighted, function(one) takes_weights(one$fun), NA)
   warn_as_is(
     paste(c(
@@ -110,6 +113,18 @@ warn_of_unweighted <- function(query, call) {
   )
 }
 
+warn_of_unweighted_model <- function(query, weights, call) {
+  name <- paste0("`dp_", query$model$kind, "()`")
+  advice <- if (query$model$kind == "lm") {
+    paste0("Write `weights = ", weights, "`.")
+  } else {
+    paste(name, "cannot have weights, so the result describes the sample.")
+  }
+  warn_as_is(paste("The survey design has weights, but", name, "ignores them.", advice), "weights",
+    call_of_verb(call)
+  )
+}
+
 # Aggregates that describe the sample, although the design has weights. Numbers of rows that a cap
 # affects need no weights.
 unweighted_aggregates <- function(query) {
@@ -127,7 +142,9 @@ calls_of <- function(aggregates) {
 
 notes_of_design <- function(query) {
   unweighted <- unweighted_aggregates(query)
-  if (length(unweighted) > 0) {
+  if (length(unweighted) > 0 && inherits(query, "dp_model_query")) {
+    "without the weights of the survey design"
+  } else if (length(unweighted) > 0) {
     paste("without the weights of the survey design:", toString(unique(
       vapply(unweighted, describe_aggregate, "")
     )))

@@ -6,7 +6,7 @@
 nobs.dp_result <- function(object, ...) {
   check_names(...)
   if (!is.null(object$sumWeights)) {
-    return(attr(object, "about")$n)
+    return(attr(object, "about")$n %||% NA_real_)
   }
   round(rows_of_model(object) %||% NA_real_)
 }

@@ -2,7 +2,7 @@ test_that("the core describes each aggregate of R, and no other", {
   rows <- aggregate_rows()
   expect_setequal(rows$kind, c(aggregate_kinds, hidden_kinds))
   expect_true(all(rows$quantity %in% c("count", "sum", "statistic")))
-  expect_equal(rows$kind[rows$weights], c("count", "sum", "mean", "quantiles"))
+  expect_equal(rows$kind[rows$weights], c("count", "sum", "mean", "quantiles", "moment"))
   expect_false(makes_counts(""))
   expect_setequal(
     aggregate_kinds[c("dp_sum", "dp_moment")],

@@ -65,7 +65,8 @@ class MadeUpGroup {
     const Integer all = part.square * rows_ / (3 * cells);
     const Tally& first = plan_.parts().tallies[part.moments.front().front().second];
     const bool counts = first.kind != Tally::Kind::sum;
-    return std::vector<Integer>(part.moments.size(), counts ? Integer(rows_ / cells) : all);
+    return std::vector<Integer>(part.moments.size(),
+                                counts ? Integer(counted(first) / cells) : all);
   }
 
   // Rows are spread evenly over the cells, so only the total differs from 0.

@@ -143,7 +143,7 @@ struct Aggregate {
   Kind kind;
   ExpressionPtr of;                       // but for count, ids, capped, dropped,
                                           // moments of indicators, and effects
-  ExpressionPtr weights = nullptr;        // of rows: for counts, sums, means and quantiles
+  ExpressionPtr weights = nullptr;        // of rows: for counts, sums, means, quantiles, moments
   ExpressionPtr times = nullptr;          // the other factor of a moment
   std::vector<ExpressionPtr> cells = {};  // columns whose levels divide a moment or effect
   std::optional<std::pair<double, double>> bounds;

@@ -24,6 +24,7 @@ struct Row {
   std::int64_t w;
   std::string k;
   std::string g;
+  std::int64_t weight = 1;
 };
 
 const std::vector<std::string> kLevels{"a", "b", "c"};
@@ -65,12 +66,21 @@ std::vector<Aggregate> model() {
   return all;
 }
 
+constexpr std::int64_t kMostWeight = 3;
+
+std::vector<Aggregate> weighted_model() {
+  std::vector<Aggregate> all = model();
+  for (Aggregate& each : all) each.weights = column_named("weight");
+  return all;
+}
+
 Statement statement_of(const std::vector<Aggregate>& aggregates, bool gaps = false) {
   Statement statement;
   statement.source.fields = {real_field("x", -2, 5),
                              whole_field("w", 0, 4),
                              levels_field("k", kLevels),
-                             levels_field("g", kOthers)};
+                             levels_field("g", kOthers),
+                             whole_field("weight", 0, kMostWeight)};
   for (Field& field : statement.source.fields) field.may_be_missing = gaps;
   statement.source.unit.kind = Unit::Kind::rows;
   statement.aggregates = aggregates;
@@ -89,9 +99,11 @@ QueryRows rows_of(const std::vector<Row>& table) {
   std::vector<std::int64_t> w;
   std::vector<std::optional<std::string>> k;
   std::vector<std::optional<std::string>> g;
+  std::vector<std::int64_t> weight;
   for (const Row& row : table) {
     x.push_back(row.x);
     w.push_back(row.w);
+    weight.push_back(row.weight);
     k.emplace_back(row.k);
     g.emplace_back(row.g);
   }
@@ -99,7 +111,8 @@ QueryRows rows_of(const std::vector<Row>& table) {
                    {column_of("x", QueryColumn::Kind::real, x),
                     column_of("w", QueryColumn::Kind::int64, w),
                     text_column("k", k),
-                    text_column("g", g)});
+                    text_column("g", g),
+                    column_of("weight", QueryColumn::Kind::int64, weight)});
 }
 
 // Exact numbers of a part, for a table without groups.
@@ -184,6 +197,68 @@ TEST(Moments, are_counted_as_plain_sums_of_products_of_rows_with_values) {
   }
 }
 
+// With weights, the last column is w (x - c) on its own lattice; x from -2 to 5 has c = 1.5.
+Centred centred_product(const Row& row, const std::string& name) {
+  const double weight =
+      static_cast<double>(std::min(std::max<std::int64_t>(row.weight, 0), kMostWeight));
+  const double half = name == "w" ? 2 : 3.5;
+  const double value =
+      name == "w"
+          ? static_cast<double>(std::min(std::max<std::int64_t>(row.w, 0), std::int64_t{4})) - 2
+          : std::min(std::max(row.x, -2.0), 5.0) - 1.5;
+  const double most = kMostWeight * half;
+  // The product of whole numbers has steps of 1. Half of the other range is 10.5, so the step is
+  // 2^(4 - 25).
+  const double step = name == "w" ? 1 : std::ldexp(1.0, -21);
+  return {2 * Integer(static_cast<std::int64_t>(std::nearbyint(weight * value / step))),
+          2 * Integer(static_cast<std::int64_t>(most / step))};
+}
+
+std::vector<Integer> plain_weighted(const Aggregate& aggregate, const std::vector<Row>& table) {
+  std::vector<Integer> sums;
+  for (const Row& row : table) {
+    Aggregate alone = aggregate;
+    Integer factor = 0;
+    if (row.weight != kNa64) {
+      factor = std::min(std::max<std::int64_t>(row.weight, 0), kMostWeight);
+      const ExpressionPtr last = aggregate.times != nullptr ? aggregate.times : aggregate.of;
+      if (last != nullptr) {
+        const std::string& name = std::get<ColumnReference>(last->node()).name;
+        const bool missing = name == "x" ? std::isnan(row.x) : row.w == kNa64;
+        factor = missing ? Integer(0) : centred_product(row, name).value;
+        alone.of = aggregate.times != nullptr ? aggregate.of : nullptr;
+        alone.times = nullptr;
+      }
+    }
+    const std::vector<Integer> one = plain(alone, {row});
+    sums.resize(one.size(), 0);
+    for (std::size_t i = 0; i < one.size(); ++i) sums[i] += factor * one[i];
+  }
+  return sums;
+}
+
+TEST(Moments, with_weights_are_plain_sums_of_weighted_products) {
+  const Statement statement = statement_of(weighted_model(), true);
+  const QueryPlan plan = plan_of(statement);
+  TestRandom random(2);
+  for (int i = 0; i < 300; ++i) {
+    std::vector<Row> table(1 + random.below(40));
+    for (Row& row : table) {
+      row.x = random.pick<double>({kNaN, -1e300, -2, -0.7, 0, 0.1, 1.5, 4.9999, 5, 1e300});
+      row.w = random.pick<std::int64_t>({kNa64, -7, 0, 1, 2, 3, 4, 9});
+      row.k = random.pick<std::string>({"a", "b", "c", "other"});
+      row.g = random.pick<std::string>({"p", "q", ""});
+      row.weight = random.pick<std::int64_t>({kNa64, -1, 0, 1, 2, 3, 8});
+    }
+    const auto found = numbers(plan, table);
+    for (const AggregateParts& places : plan.parts().aggregates) {
+      const Aggregate& aggregate = statement.aggregates[places.aggregate];
+      if (aggregate.kind != Kind::moment) continue;
+      ASSERT_EQ(found[places.main.front()], plain_weighted(aggregate, table)) << aggregate.name;
+    }
+  }
+}
+
 std::vector<Row> all_rows() {
   std::vector<Row> rows;
   for (const double x : {-2.0, 1.5, 5.0}) {
@@ -206,15 +281,16 @@ double moved(const QueryPlan& plan,
   return to_double_nearest(Rational(change) / Rational(each.effect.unit));
 }
 
-TEST(Moments, D_QRY_1_one_row_moves_all_moments_by_the_bound_of_factors_and_reaches_it) {
-  const QueryPlan plan = plan_of(statement_of(model()));
+// Expects that a row moves all moments by the bound in the unit of each, and reaches it.
+void expect_bound_of_factors(const QueryPlan& plan, std::int64_t heaviest) {
   const auto& parts = plan.parts().parts;
   double most = 0;
   double most_squared = 0;
   std::vector<double> furthest(parts.size(), 0);
   for (const Row& other : all_rows()) {
     const auto before = numbers(plan, {other});
-    for (const Row& row : all_rows()) {
+    for (Row row : all_rows()) {
+      row.weight = heaviest;
       const auto after = numbers(plan, {other, row});
       double l1 = 0;
       double l2 = 0;
@@ -235,6 +311,21 @@ TEST(Moments, D_QRY_1_one_row_moves_all_moments_by_the_bound_of_factors_and_reac
   EXPECT_DOUBLE_EQ(most, (size * size - factors) / 2);
   EXPECT_DOUBLE_EQ(most_squared, size * (size + 1) / 2 - factors);
   for (const double each : furthest) EXPECT_DOUBLE_EQ(each, 1);
+}
+
+TEST(Moments, D_QRY_1_one_row_moves_all_moments_by_the_bound_of_factors_and_reaches_it) {
+  expect_bound_of_factors(plan_of(statement_of(model())), 1);
+}
+
+TEST(Moments, D_QRY_1_the_heaviest_row_moves_weighted_moments_by_the_same_bound) {
+  const QueryPlan plan = plan_of(statement_of(weighted_model()));
+  expect_bound_of_factors(plan, kMostWeight);
+  // In the unit of the release, the bound of x w is its largest weight times both half-widths.
+  for (const Part& part : plan.parts().parts) {
+    if (part.column != "x*w") continue;
+    const Rational unit = Rational(part.effect.unit) * power_of_two(part.exponent);
+    EXPECT_DOUBLE_EQ(to_double_nearest(unit), kMostWeight * 3.5 * 2);
+  }
 }
 
 TEST(Moments, the_noise_has_the_scale_of_the_bound) {
@@ -330,6 +421,54 @@ TEST(Moments, T_MUT_a_map_that_forgets_a_factor_of_a_product_is_noticed) {
     return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
   };
   EXPECT_GT(NeighbourFuzz(count_with_kernel, forgotten, ask_for_moments).run(43, 200, 6).violations,
+            0);
+}
+
+// Weighted moments, of weights up to the largest magnitude of x.
+bool ask_for_weighted_moments(Statement& statement) {
+  ask_for_moments(statement);
+  for (Aggregate& each : statement.aggregates) {
+    each.weights = call("abs", {column_named("x")});
+  }
+  return true;
+}
+
+TEST(Moments, D_QRY_1_T_NBR_with_weights_move_no_query_further_than_its_map_says) {
+  const FuzzVerdict found = NeighbourFuzz(count_with_kernel, claim_of_map, ask_for_weighted_moments)
+                                .run(44, in_tier(60, 1000), 4);
+  EXPECT_EQ(found.violations, 0) << found.first;
+  EXPECT_EQ(found.reached.count(Kind::moment), 1u);
+}
+
+TEST(Moments, T_MUT_a_weighted_moment_that_is_charged_less_is_noticed) {
+  for (const bool cells : {false, true}) {
+    const QueryClaim less = [cells](const QueryPlan& plan, Part part) {
+      if ((part.moments.size() > 1) == cells) part.effect.unit -= part.effect.unit / 8 + 1;
+      return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+    };
+    EXPECT_GT(NeighbourFuzz(count_with_kernel, less, ask_for_weighted_moments)
+                  .run(45, 1000, 6)
+                  .violations,
+              0);
+  }
+}
+
+TEST(Moments, T_MUT_a_map_of_the_unweighted_moments_is_noticed) {
+  const QueryClaim unweighted = [](const QueryPlan& plan, Part part) {
+    Statement statement = plan.statement();
+    for (Aggregate& each : statement.aggregates) each.weights = nullptr;
+    const QueryPlan without(statement, Loss{false, 1, 0}, Alpha(0.05));
+    for (const Part& other : without.parts().parts) {
+      if (other.column != part.column) continue;
+      const Rational unit =
+          Rational(other.effect.unit) * power_of_two(other.exponent - part.exponent);
+      part.effect.unit = floor(unit);
+    }
+    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+  };
+  EXPECT_GT(NeighbourFuzz(count_with_kernel, unweighted, ask_for_weighted_moments)
+                .run(46, 200, 6)
+                .violations,
             0);
 }
 

@@ -13,6 +13,12 @@
 //
 // Rows without a value of x or x' do not count; n is then the number of the others.
 //
+// With weights, the last column is replaced by the product w (x - c), clamped to the symmetric
+// bounds +-w1 h: w1 is the largest weight, h the half-width of x. The middle of these bounds is 0,
+// so the same sums give sum w (x - c), or sum w (x - c)(x' - c'). The product is rounded once, to
+// the lattice of a column with these bounds. It is a whole number if w, x and c are. A count of
+// cells becomes a sum of weights. A row without a weight does not count.
+//
 // Cells are the combinations of the columns' levels, without the first level of each (treatment
 // coding); of a logical, only TRUE. A moment of cells is a vector, of the sums over the rows of
 // each cell. Without columns x it counts the rows of cells.
@@ -28,6 +34,11 @@
 //   (of columns, and the count of rows), of weight 1/2. The sum is (Q^2 + Q + q + 1) / 2, which is
 //   ((Q + 1)^2 - F) / 2. Each part is charged by its own effect (norms.h), and the charges add up
 //   to this number, so no joint bound is needed.
+//
+// With weights each effect is w1 times as large, in the unit of the release: |w (x - c)(x' - c')|
+// is at most w1 h h', and a row of weight w1 at the bounds reaches it. So the bound of all moments
+// is w1 times the same number. A weighted square can be below 0 by the rounding of one step, so a
+// replaced row is charged as for other products.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -40,6 +51,7 @@
 #include "core/numeric/text.h"
 #include "core/query/aggregates/aggregate_class.h"
 #include "core/query/columns.h"
+#include "core/query/part_list.h"
 #include "core/query/same_expression.h"
 
 namespace dp::query {
@@ -76,9 +88,15 @@ ExpressionPtr within_cell(const ExpressionPtr& condition, const ExpressionPtr& v
 class Moment final : public AggregateClass {
  public:
   AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+    CountedRows rows = list.rows_of(aggregate);
+    rows.weights.points.fill = {};
+    const bool weighted = rows.weights.of != nullptr;
     std::vector<MomentColumn> columns;
     for (const ExpressionPtr& of : {aggregate.of, aggregate.times}) {
       if (of != nullptr) columns.push_back(column_of_moment(list, aggregate, of));
+    }
+    if (weighted && !columns.empty()) {
+      columns.back() = weighted_column(list, aggregate, rows.weights, columns.back());
     }
     ExpressionPtr present;
     for (const MomentColumn& column : columns) {
@@ -92,12 +110,15 @@ class Moment final : public AggregateClass {
     Part part;
     part.kind = Part::Kind::moments;
     for (const ExpressionPtr& cell : cells) {
-      part.moments.push_back(sums(list, columns, both(present, cell)));
+      part.moments.push_back(sums(list, columns, both(present, cell), rows.weights));
     }
     part.tally = part.moments.front().front().second;
-    const Integer most = largest(columns);
-    const bool is_square = columns.size() == 2 && is_same(aggregate.of, aggregate.times);
-    if (columns.empty() && cells.size() == 1) {
+    const Integer most = columns.empty() ? Integer(rows.most) : largest(columns);
+    const bool is_square =
+        columns.size() == 2 && !weighted && is_same(aggregate.of, aggregate.times);
+    if (columns.empty() && weighted && cells.size() == 1) {
+      part.effect = effect_on_sum(0, most, list.facts(true));
+    } else if (columns.empty() && cells.size() == 1) {
       part.effect = effect_on_count(list.facts(true));
     } else if (!aggregate.cells.empty()) {
       part.effect = effect_on_cells(most);
@@ -106,6 +127,7 @@ class Moment final : public AggregateClass {
           is_square ? Integer(0) : Integer(-most), most, list.facts(present != nullptr));
     }
     if (is_square) part.square = most;
+    if (columns.empty()) part.exponent = rows.exponent;
     for (const MomentColumn& column : columns) part.exponent += column.points.exponent - 1;
     AggregateParts parts;
     parts.main = {list.share(aggregate, part, aggregate.weight)};
@@ -124,7 +146,12 @@ class Moment final : public AggregateClass {
   static MomentColumn column_of_moment(const PartList& list,
                                        const Aggregate& aggregate,
                                        const ExpressionPtr& of) {
-    const Field field = list.typed(of);
+    return column_within(list.typed(of), of, aggregate);
+  }
+
+  static MomentColumn column_within(const Field& field,
+                                    const ExpressionPtr& of,
+                                    const Aggregate& aggregate) {
     Quantiser points = quantiser_of(field, {}, Origin::coarse, aggregate.name);
     points.fill = {};
     points.offset += points.least;
@@ -135,6 +162,26 @@ class Moment final : public AggregateClass {
                   "`" + aggregate.name + "` needs columns whose bounds are apart.");
     }
     return {of, points, field.may_be_missing};
+  }
+
+  // The column w (x - c), whose bounds are symmetric.
+  static MomentColumn weighted_column(const PartList& list,
+                                      const Aggregate& aggregate,
+                                      const RowWeights& weights,
+                                      const MomentColumn& column) {
+    const double middle = column.points.lower / 2 + column.points.upper / 2;
+    const ExpressionPtr centred = moment_node(Call{"-", {column.of, moment_node(Literal{middle})}});
+    const ExpressionPtr product = moment_node(Call{"*", {weights.of, centred}});
+    const double most = weights.points.upper * (column.points.upper - middle);
+    // What is known of the values can be narrower on one side.
+    Field field = list.typed(product);
+    if (field.type == FieldType::real) {
+      field.reals = {-most, most};
+    } else {
+      const auto whole = static_cast<std::int64_t>(most);
+      field.wholes = {-whole, whole};
+    }
+    return column_within(field, product, aggregate);
   }
 
   // A condition for each cell; one without a condition if the moment has no cells.
@@ -187,14 +234,19 @@ class Moment final : public AggregateClass {
   // The moment of one cell as a sum of tallies.
   static Combination sums(PartList& list,
                           const std::vector<MomentColumn>& columns,
-                          const ExpressionPtr& cell) {
-    const auto sum_of = [&](const MomentColumn& column, const RowWeights& weights) {
-      return list.tally(Tally::Kind::sum, within_cell(cell, column.of), column.points, {}, weights);
+                          const ExpressionPtr& cell,
+                          const RowWeights& weights) {
+    const auto sum_of = [&](const MomentColumn& column, const RowWeights& factor) {
+      return list.tally(Tally::Kind::sum, within_cell(cell, column.of), column.points, {}, factor);
     };
+    const RowWeights counted = columns.empty() ? weights : RowWeights{};
     const std::size_t rows =
         cell == nullptr ? list.tally(Tally::Kind::rows)
                         : list.tally(Tally::Kind::present,
-                                     within_cell(cell, moment_node(Literal{std::int64_t{1}})));
+                                     within_cell(cell, moment_node(Literal{std::int64_t{1}})),
+                                     {},
+                                     {},
+                                     counted);
     if (columns.empty()) return {{1, rows}};
     const MomentColumn& first = columns.front();
     if (columns.size() == 1) return {{2, sum_of(first, {})}, {-first.span(), rows}};

@@ -85,7 +85,7 @@ const std::vector<AggregateRow>& aggregate_rows() {
        Reads::amounts,
        Quantity::sum,
        "moments",
-       {"of", "scale", "times", "cells"}},
+       {"of", "scale", "weights", "times", "cells"}},
       {Kind::effect, effect_class, Reads::keys, Quantity::sum, "effects", {"cells"}}};
   static_assert(
       sizeof kRows / sizeof *kRows == sizeof Aggregate::kKindNames / sizeof *Aggregate::kKindNames,
