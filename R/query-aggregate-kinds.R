@@ -29,3 +29,10 @@ takes_weights <- function(kind) kind %in% kinds_where(aggregate_rows()$weights)
 kinds_where <- function(rows) aggregate_rows()$kind[rows]
 
 unit_functions <- c(n = "rows", sum = "sum", min = "least", max = "most", any = "any", all = "all")
+
+# Models that read rows, by the name of their aggregate in the core.
+row_models <- c(logit = "logistic model", poisson = "Poisson model")
+
+reads_rows <- function(query) {
+  any(vapply(query$aggregates, function(one) one$fun %in% names(row_models), NA))
+}

@@ -3,6 +3,9 @@
 # Removes `pmin()` and `pmax()` that clamp at the bounds or beyond, because the bounds clamp anyway.
 canonical_aggregate <- function(aggregate, form) {
   if (!is.null(aggregate$weights)) aggregate$weights <- canonical_expression(aggregate$weights)
+  if (!is.null(aggregate$predictors)) {
+    aggregate$predictors <- lapply(aggregate$predictors, canonical_expression)
+  }
   if (aggregate$fun == "moment") aggregate <- canonical_moment(aggregate)
   if (is.null(aggregate$of)) {
     return(aggregate)

@@ -3,6 +3,11 @@
 # A data frame with a row for each number and group size: column, number, rows, value, accuracy
 # (half the interval) and mark.
 expected_of_query <- function(query, loss, alpha, rows, call) {
+  if (reads_rows(query)) {
+    stop_query("unsupported", "The error of this model depends on the data.", "Leave out `rows`.",
+      call
+    )
+  }
   check_delta_for_keys(query, loss$delta, call)
   found <- from_core_of(query,
     core_query_expected(form_of_query(query), within_asked(loss), alpha, as.double(rows)), call,
@@ -58,6 +63,9 @@ public_group_size <- function(query) {
 few_rows <- 100
 
 warn_of_query_noise <- function(query, loss, alpha, call) {
+  if (reads_rows(query)) {
+    return(invisible())
+  }
   rows <- least_informative_rows(query, loss, alpha, call)
   if (rows <= min(few_rows, public_group_size(query))) {
     return(invisible())

@@ -62,10 +62,12 @@ texts_of_models <- function(x, parts, what, digits, rows, call) {
 footer_of_models <- function(x, parts, about) {
   status <- unique(unlist(lapply(parts, notes_of_status)))
   marks <- as.data.frame(result_rows(x))$mark
+  target <- main_target(parts[[1]])
+  covers <- if (!is.null(target)) {
+    paste0("[ ]: ", level_words(about), " intervals for ", target, "; ")
+  }
   c(
-    paste0("[ ]: ", level_words(about), " intervals for ", main_target(parts[[1]]), "; unit: ",
-      format(about$unit), "; loss: ", format(about$loss)
-    ),
+    paste0(covers, "unit: ", format(about$unit), "; loss: ", format(about$loss)),
     about$caps, about$notes, about$changed, status,
     if (any(is_drowned(marks))) "*: half of the interval is at least the number"
   )
@@ -83,7 +85,22 @@ format.dp_model_query <- function(x, ...) { # nolint: object_name_linter.
       session_line(session_of(x))
     ),
     engine_line(table), printable(c(step_lines(table$steps), groups)),
-    if (x$model$kind == "lm") paste0("  errors: ", x$model$vcov),
-    paste0("  releases ", moments, " moments with noise: see dp_preview()"), reach_line(x)
+    if (x$model$kind %in% c("lm", "glm")) paste0("  errors: ", x$model$vcov),
+    if (x$model$kind == "glm") {
+      paste0("  releases ", length(x$model$columns), " coefficients by objective perturbation")
+    } else {
+      paste0("  releases ", moments, " moments with noise: see dp_preview()")
+    },
+    reach_line(x), advice_of_rows(x)
   )
+}
+
+# Several rows of one person multiply the loss of a model that reads rows.
+advice_of_rows <- function(query) {
+  unit <- unit_of(query)
+  if (query$model$kind == "glm" && unit$kind == "rows" && unit$count > 1) {
+    paste0("  the loss is ", unit$count, " times the loss of one row: if these are the rows of a ",
+      "person, use `dp_unit(id = )` and one row for each"
+    )
+  }
 }

@@ -13,6 +13,7 @@ name_of_model <- function(model) {
     lm = paste0("linear model of ", model$text,
       if (!is.null(model$weights)) paste0(", weights ", model$weights)
     ),
+    glm = paste(row_models[[model$objective]], "of", model$text),
     paste(c(cov = "covariance of", cor = "correlation of", pca = "principal components of")[[
       model$kind
     ]], toString(names_of_columns(model$columns)))
@@ -53,8 +54,10 @@ note_of_gaps <- function(query) {
 
 model_result <- function(tidy, query, about) {
   model <- query$model
-  found <- found_in_group(tidy, model, "rho" %in% names(about$loss))
+  by_rows <- model$kind == "glm"
+  found <- if (!by_rows) found_in_group(tidy, model, "rho" %in% names(about$loss))
   fit <- switch(model$kind,
+    glm = glm_of_table(tidy$estimate, model, about),
     lm = lm_of_table(found, model, about$alpha),
     cov = cov_of_table(found, model, about$alpha),
     cor = cor_of_table(found, model, about$alpha),
@@ -65,11 +68,13 @@ model_result <- function(tidy, query, about) {
   structure(
     c(fit$elements, list(
       epsilon = loss$epsilon %||% NA_real_, delta = loss$delta,
-      status = if (found$enough) fit$status else "few"
-    ), counted_by_model(found, model), if (!is.null(loss$rho)) list(rho = loss$rho)),
+      status = if (by_rows || found$enough) fit$status else "few"
+    ), if (!by_rows) counted_by_model(found, model), if (!is.null(loss$rho)) list(rho = loss$rho)),
     about = list(
       name = name_of_model(model), alpha = about$alpha, notes = NULL, covers = fit$covers(about),
-      model = list(formula = model$text, columns = model$columns[-1], kept = kept)
+      model = list(formula = model$text, columns = model$columns[-1], kept = kept,
+        objective = model$objective, uncounted = by_rows
+      )
     ),
     released = about, plan = about$plan, class = c("dp_released_model", fit$class, "dp_result")
   )

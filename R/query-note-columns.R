@@ -75,7 +75,8 @@ columns_read <- function(query) {
   steps <- parts_of(query$table)$steps
   of <- unlist(lapply(query$aggregates, function(each) {
     parts <- c(
-      if (each$fun != "missing") list(each$of), list(each$weights, each$times), each$cells
+      if (each$fun != "missing") list(each$of), list(each$weights, each$times), each$cells,
+      each$predictors
     )
     unlist(lapply(parts, function(part) uses_in(part)[c("amounts", "compared", "keys")]))
   }))

@@ -8,9 +8,10 @@ notes_of_amounts <- function(query) {
   used <- unlist(lapply(query$aggregates, function(each) {
     weights <- uses_in(each$weights)
     of <- uses_in(each$of)
-    times <- uses_in(each$times)
-    amounts <- if (reads_amounts(each$fun)) c(of$amounts, times$amounts)
-    c(amounts, of$compared, times$compared, weights$amounts, weights$compared)
+    others <- lapply(c(list(each$times), each$predictors), uses_in)
+    amounts <- if (reads_amounts(each$fun)) c(of$amounts, unlist(lapply(others, `[[`, "amounts")))
+    compared <- unlist(lapply(others, `[[`, "compared"))
+    c(amounts, of$compared, compared, weights$amounts, weights$compared)
   }))
   names <- c(columns_before(used, table$steps, "compared"), amounts_in_groups(query))
   declared <- table$domain[intersect(names(table$domain), names)]

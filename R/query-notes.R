@@ -18,7 +18,10 @@ notes_of_keys <- function(query) {
   compared <- unlist(lapply(query$aggregates, function(each) {
     of <- uses_in(each$of)
     cells <- unlist(lapply(each$cells, amounts_in))
-    c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_keys) of$amounts, cells)
+    others <- unlist(lapply(each$predictors, function(one) uses_in(one)$keys))
+    c(of$keys, uses_in(each$weights)$keys, if (each$fun %in% kinds_of_keys) of$amounts, cells,
+      others
+    )
   }))
   compared <- columns_before(compared, table$steps, "keys")
   asked <- unlist(lapply(query$aggregates, function(each) {

@@ -1,11 +1,14 @@
 # Describes an aggregate in print.
 
 describe_aggregate <- function(aggregate) {
-  fun <- names(aggregate_kinds)[match(aggregate$fun, aggregate_kinds)]
-  if (aggregate$fun %in% hidden_kinds) fun <- aggregate$fun
+  kind <- aggregate$fun
+  fun <- names(aggregate_kinds)[match(kind, aggregate_kinds)]
+  if (kind %in% hidden_kinds) fun <- kind
+  if (kind %in% names(row_models)) fun <- "dp_glm"
   args <- c(
     if (!is.null(aggregate$of)) describe_expr(aggregate$of),
     if (!is.null(aggregate$times)) describe_expr(aggregate$times),
+    vapply(aggregate$predictors, describe_expr, ""),
     if (!is.null(aggregate$cells)) {
       paste("by", paste(vapply(aggregate$cells, describe_expr, ""), collapse = " and "))
     },

@@ -17,6 +17,7 @@ target_of <- list(
   table_classical = "the population, moved into the bounds, if residuals have one variance",
   table_normal = "the population, if its columns are normal",
   table_moved = "the population, moved into the bounds",
+  table_model = "the population, moved into the bounds, if the model is true",
   model = "the population, moved into `rng`, if the model is true",
   blocks = "what the blocks are a sample of",
   winsorized = "the block results, moved into the range found"

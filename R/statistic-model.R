@@ -125,6 +125,7 @@ glm_model <- function(x) {
   list(
     formula = about$formula, family = family_of(about$objective),
     coefficients = coefficients[kept], program = about$program, rng = predictors_of(about),
+    columns = about$columns, kept = about$kept,
     errors = if (is.null(covariance)) {
       errors
     } else {

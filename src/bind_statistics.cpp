@@ -21,16 +21,20 @@ using namespace dp::r;  // NOLINT
 
 namespace {
 
+// A plan without `n` has any number of rows.
 GlmPlan glm_plan_from_r(const Rcpp::List& plan) {
-  return {parse_glm_family(Rcpp::as<std::string>(plan["objective"])),
-          Rcpp::as<bool>(plan["intercept"]),
-          size_from_r(plan["n"], "n"),
-          size_from_r(plan["parts"], "parts"),
-          double_from_r(plan["lambda"], "lambda"),
-          Epsilon(double_from_r(plan["epsilon"], "epsilon")),
-          false,
-          {double_from_r(plan["inference_share"], "inference_share"),
-           Rcpp::as<bool>(plan["sandwich"])}};
+  const bool any_rows = !plan.containsElementNamed("n");
+  GlmPlan wanted{parse_glm_family(Rcpp::as<std::string>(plan["objective"])),
+                 Rcpp::as<bool>(plan["intercept"]),
+                 any_rows ? 0 : size_from_r(plan["n"], "n"),
+                 size_from_r(plan["parts"], "parts"),
+                 double_from_r(plan["lambda"], "lambda"),
+                 Epsilon(double_from_r(plan["epsilon"], "epsilon")),
+                 any_rows,
+                 {double_from_r(plan["inference_share"], "inference_share"),
+                  Rcpp::as<bool>(plan["sandwich"])}};
+  wanted.any_rows = any_rows;
+  return wanted;
 }
 
 std::vector<double> numbers_in(const Rcpp::List& list, const char* name) {
@@ -67,15 +71,16 @@ SEXP core_block_range(SEXP input_domain, std::string inner, SEXP blocks) {
   });
 }
 
-// Splits the budget of a model: the ridge of each row, the rate of the noise on the gradient, and
-// the part of epsilon for squared residuals. For sums of weighted squares, also the scale of the
-// noise on a product, 0 if they are not released, and the bounds that their weights are shares of.
+// Splits the budget of a model: the ridge of each row (of all rows, if their number is private),
+// the rate of the noise on the gradient, and the part of epsilon for squared residuals. For sums of
+// weighted squares, also the scale of the noise on a product, 0 if they are not released, and the
+// bounds that their weights are shares of.
 // [[Rcpp::export(rng = false)]]
 SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
   return guarded([&] {
     const GlmPlan wanted = glm_plan_from_r(plan);
     const GlmBudget budget = glm_budget(wanted, static_cast<std::size_t>(coefficients));
-    const auto rows = static_cast<double>(wanted.n / wanted.parts);
+    const auto rows = wanted.any_rows ? 1 : static_cast<double>(wanted.n / wanted.parts);
     const GlmShares shares = glm_shares(wanted);
     const GlmLoss& loss = glm_loss(wanted.family);
     const auto scale = [&](double epsilon) {

@@ -11,6 +11,7 @@
 #include "core/query/aggregates/noisy_aggregate.cpp"
 #include "core/query/aggregates/quantiles.cpp"
 #include "core/query/aggregates/registry.cpp"
+#include "core/query/aggregates/row_model.cpp"
 #include "core/query/aggregates/sum.cpp"
 #include "core/query/aggregates/variance.cpp"
 #include "core/query/arrow.cpp"

@@ -219,6 +219,7 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
   aggregate.weights = expression_at(list, "weights");
   aggregate.times = expression_at(list, "times");
   aggregate.cells = expressions_at(list, "cells");
+  aggregate.predictors = expressions_at(list, "predictors");
   aggregate.up_to = count_at(list, "up_to").value_or(1);
   const std::vector<double> bounds = numbers_at(list, "bounds");
   if (!bounds.empty() && bounds.size() != 2) refuse_query("bounds");
@@ -236,6 +237,10 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
   if (!Rf_isNull(element(list, "method"))) {
     aggregate.method =
         choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score", "rank"});
+  }
+  if (!Rf_isNull(element(list, "errors"))) {
+    aggregate.errors =
+        choice_at<Aggregate::Errors>(list, "errors", {"classical", "sandwich", "none"});
   }
   return aggregate;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "core/data/frame.h"
 #include "core/measurements/glm_objective.h"
@@ -33,7 +34,13 @@ constexpr int kDirectionBits = 128;
 constexpr int kSquareBits = 40;
 constexpr std::int64_t kLargestSquare = std::int64_t{4} << kSquareBits;
 
-std::uint64_t part_rows(const GlmPlan& plan) { return plan.n / plan.parts; }
+constexpr std::uint64_t kMostTableRows = std::uint64_t{1} << 31;  // if their number is private
+constexpr double kLeastTableRidge = 0x1p-6;
+constexpr double kMostFall = 0x1p10;  // of a loss, below its value at zero
+
+std::uint64_t part_rows(const GlmPlan& plan) {
+  return plan.any_rows ? kMostTableRows : plan.n / plan.parts;
+}
 
 // Maximal radius of the noise.
 double farthest_radius(double rate, std::size_t d) {
@@ -41,11 +48,16 @@ double farthest_radius(double rate, std::size_t d) {
 }
 
 double farthest_coefficient(const GlmLoss& loss,
+                            const GlmPlan& plan,
                             const GlmBudget& budget,
-                            double rows,
                             std::size_t d) {
-  // At zero the gradient has at most this norm, and the minimum is at most norm / ridge from zero.
   const double radius = farthest_radius(budget.noise_rate, d);
+  const auto rows = static_cast<double>(part_rows(plan));
+  if (plan.any_rows) {
+    return 2 * std::sqrt(static_cast<double>(d)) * radius / budget.ridge +
+           std::sqrt(2 * rows * kMostFall / budget.ridge);
+  }
+  // At zero the gradient has at most this norm, and the minimum is at most norm / ridge from zero.
   return std::sqrt(static_cast<double>(d)) * (rows * loss.slope_bound + radius) / budget.ridge;
 }
 
@@ -82,6 +94,27 @@ class ObjectivePerturbation final : public WholeStage {
     }
   }
 
+  // The release of a table with a private number of rows.
+  std::vector<double> release_of(const std::vector<std::vector<double>>& values,
+                                 BitSource& bits) const {
+    const std::size_t size = values.front().size();
+    if (size >= kMostTableRows) {
+      throw Error(ErrorKind::memory, "a model of rows takes fewer than 2^31 rows.");
+    }
+    PresentRows all{{}, std::vector<std::uint8_t>(size, 1)};
+    for (std::size_t c = 0; c < rules_.size(); ++c) {
+      std::vector<std::int64_t>& column = all.columns.emplace_back();
+      for (std::size_t row = 0; row < size; ++row) {
+        const std::optional<std::int64_t> place = rules_[c].place_if_present(values[c][row]);
+        if (!place) all.present[row] = 0;
+        column.push_back(place.value_or(0));
+      }
+    }
+    std::vector<double> released;
+    release(scaling_.part(all, places_in_order(size), 0, size), bits, released);
+    return released;
+  }
+
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
     const PresentRows all = rows_of(*frame_in(value));
@@ -101,8 +134,7 @@ class ObjectivePerturbation final : public WholeStage {
   }
 
   void release(const GlmPart& part, BitSource& bits, std::vector<double>& released) const {
-    const auto size = static_cast<double>(part.rows.size());
-    const double room = 2 * farthest_coefficient(loss_, budget_, size, d_);
+    const double room = 2 * farthest_coefficient(loss_, plan_, budget_, d_);
     GlmObjective objective{&loss_,
                            offset_,
                            budget_.ridge,
@@ -266,6 +298,7 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
   const double epsilon = glm_shares(plan).objective;
   const double d = static_cast<double>(coefficients);
   const double rows = static_cast<double>(part_rows(plan));
+  const double moved = plan.any_rows ? loss.slope_bound : 2 * loss.slope_bound;
   if (!(plan.lambda >= 0 && plan.lambda <= 256))
     refuse_measurement("`lambda` must be between 0 and 256.");
 
@@ -276,14 +309,15 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
 
   const double volume = d * loss.curvature_bound;
   const double least = volume / expm1_down(std::min(kVolumeShare * rest, 64.0));
-  const double ridge =
-      std::max({plan.lambda * rows, least, loss.curvature_bound * rows * kLeastRidge});
+  const double in_range =
+      plan.any_rows ? kLeastTableRidge : loss.curvature_bound * rows * kLeastRidge;
+  const double ridge = std::max({plan.lambda * rows, least, in_range});
   budget.ridge = std::ldexp(std::floor(std::ldexp(ridge, kRidgeBits)) + 1, -kRidgeBits);
   const double volume_loss = ln1p_up(div_up(mul_up(d, loss.curvature_bound), budget.ridge));
-  budget.noise_rate = div_down(sub_down(rest, volume_loss), 2 * loss.slope_bound);
+  budget.noise_rate = div_down(sub_down(rest, volume_loss), moved);
 
   const double radius = farthest_radius(budget.noise_rate, coefficients);
-  const double reach = farthest_coefficient(loss, budget, rows, coefficients);
+  const double reach = farthest_coefficient(loss, plan, budget, coefficients);
   if (!(budget.noise_rate > 0) || !(reach < 0x1p25) || !(budget.ridge * reach < 0x1p43) ||
       !(radius < 0x1p43)) {
     refuse_measurement("`epsilon` and `lambda` must leave coefficients and noise within range.");
@@ -300,21 +334,25 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
   return budget;
 }
 
-Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
-                                        const GlmPlan& plan) {
+namespace {
+
+// Returns the number of coefficients.
+std::size_t checked_coefficients(const std::vector<ColumnSpec>& columns, const GlmPlan& plan) {
   if (columns.empty()) refuse_measurement("there must be a response.");
   const std::size_t others = 1 + (plan.has_offset ? 1 : 0) + (plan.has_weights ? 1 : 0);
   if (columns.size() < others)
     refuse_measurement("there must be the offset and the weights that the plan has.");
   const std::size_t d = columns.size() - others + (plan.intercept ? 1 : 0);
   if (d < 1 || d > kMostPredictors) refuse_measurement("there must be 1 to 64 coefficients.");
+  if (plan.any_rows && (plan.parts != 1 || plan.lambda != 0 || !plan.drops))
+    refuse_measurement("a private number of rows has one part, no `lambda`, and drops gaps.");
   if (plan.parts < 1 || plan.n >= std::uint64_t{1} << 40 || part_rows(plan) < d) {
     refuse_measurement(
         "each part must have as many rows as coefficients, and all together less than 2^40.");
   }
   if (plan.parts > 1 && plan.inference.share > 0)
     refuse_measurement("parts have their own errors: inference takes all rows together.");
-  std::vector<ColumnRule> rules = column_rules(columns);
+  const std::vector<ColumnRule> rules = column_rules(columns);
   if (plan.family == GlmFamily::poisson && rules[0].lowest() < 0) {
     refuse_measurement("counts must not be negative.");
   }
@@ -325,12 +363,32 @@ Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
   }
   if (plan.has_weights && !plan.drops)
     refuse_measurement("weights take rows that are dropped if they have gaps.");
+  return d;
+}
+
+}  // namespace
+
+void check_row_model(const std::vector<ColumnSpec>& columns, const GlmPlan& plan) {
+  glm_budget(plan, checked_coefficients(columns, plan));
+}
+
+std::vector<double> release_of_rows(const std::vector<ColumnSpec>& columns,
+                                    const GlmPlan& plan,
+                                    const std::vector<std::vector<double>>& values,
+                                    BitSource& bits) {
+  const std::size_t d = checked_coefficients(columns, plan);
+  return ObjectivePerturbation(column_rules(columns), plan, d).release_of(values, bits);
+}
+
+Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
+                                        const GlmPlan& plan) {
+  const std::size_t d = checked_coefficients(columns, plan);
   const double epsilon = plan.epsilon.value();
   return Measurement(
       DataFrameDomain{AtomType::string},
       change_one_distance(),
       max_divergence(),
-      stage_function<ObjectivePerturbation>(std::move(rules), plan, d),
+      stage_function<ObjectivePerturbation>(column_rules(columns), plan, d),
       [epsilon](const Distance& d_in) -> Distance {
         return Scalar(mul_up(static_cast<double>(number_in<std::uint32_t>(d_in)), epsilon));
       });

@@ -56,6 +56,21 @@
 // over its bound, and the square of rho times the slope over s: the row's contribution to the
 // Hessian, and the square of its contribution to the gradient.
 //
+// A table can have any number of rows, below 2^31, which is private (`any_rows`). Neighbours then
+// differ by one added or removed row, and J is a sum over rows whose ridge is public and does not
+// depend on their number:
+//
+//   1. One row moves a gradient by at most s in each element, which costs rate * s. The Hessians
+//      are A and A + c' z z^T: their determinants differ by a factor of at most 1 + c d / ridge.
+//   2. The gap covers the rounded gradients of 2^31 rows, so it is public.
+//   3, 4, 5. As a row against a gap, with the same noise.
+//
+// Coefficients stay within range, though the ridge does not grow with the rows. A loss falls by at
+// most F = 2^10 below its value at zero: log 2 for logit and probit, 1/2 for ols, and for poisson 1
+// plus the logarithm of the largest count. Where J is at most its value at zero, ridge |theta|^2 /
+// 2 + <noise, theta> <= n F, so |theta| <= 2 |noise| / ridge + sqrt(2 n F / ridge). The ridge is at
+// least 2^-6.
+//
 // Noise of step 1 has a density, which no computer draws exactly. The draw is a function of such
 // noise at a distance of at most (d + 4) 2^-80: the radius, a sum of d + 1 exponential variables,
 // each rounded down, which makes it geometric; and a point uniform in a cube, rounded to 128 bits.
@@ -72,6 +87,7 @@
 #include "core/measurements/glm_loss.h"
 #include "core/measurements/measurement.h"
 #include "core/numeric/parameters.h"
+#include "core/random/bit_source.h"
 #include "core/table/lattice_columns.h"
 
 namespace dp {
@@ -93,6 +109,7 @@ struct GlmPlan {
   GlmInference inference = {};
   bool has_offset = false;   // the last column, added to the linear predictor of its row
   bool has_weights = false;  // the last column, behind an offset; of rows that drop gaps
+  bool any_rows = false;     // then n and lambda are 0, and rows drop gaps
 };
 
 // Split of epsilon: steps 1 to 3 together, step 4, step 5. Rounded down, so that they add up to at
@@ -135,5 +152,18 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients);
 // throw overflow, whatever the data.
 Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
                                         const GlmPlan& plan);
+
+// Throws make_measurement for columns and plans that no release can have: as
+// make_objective_perturbation() does, and glm_budget().
+void check_row_model(const std::vector<ColumnSpec>& columns, const GlmPlan& plan);
+
+// The release for a plan with `any_rows`: `columns` has the value of each row, NaN where it lacks
+// one. Returns the same numbers as make_objective_perturbation(). One added or removed row costs
+// the epsilon of the plan. Throws memory for 2^31 rows or more, which no machine has been shown to
+// hold, and overflow as above.
+std::vector<double> release_of_rows(const std::vector<ColumnSpec>& columns,
+                                    const GlmPlan& plan,
+                                    const std::vector<std::vector<double>>& values,
+                                    BitSource& bits);
 
 }  // namespace dp

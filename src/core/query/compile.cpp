@@ -25,6 +25,7 @@ const char* name_of(Aggregate::Kind kind) {
 }
 
 const char* mechanism_of(const Part& part, NoiseKind kind) {
+  if (part.kind == Part::Kind::model) return "objective perturbation";
   if (part.kind == Part::Kind::scores) {
     return kind == NoiseKind::laplace ? "permute and flip" : "exponential mechanism";
   }
@@ -45,6 +46,8 @@ const char* part_name(const QueryParts& parts, const Part& part) {
       return "tree";
     case Part::Kind::scores:
       return "scores";
+    case Part::Kind::model:
+      return "model";
     case Part::Kind::number:
       break;
   }
@@ -74,7 +77,8 @@ double norm_of(const Sensitivity& norms, NoiseKind kind) {
 
 // Whether the noise of the part equals the noise of the released number.
 bool has_accuracy(const Part& part) {
-  return part.kind != Part::Kind::scores && part.kind != Part::Kind::tree;
+  return part.kind != Part::Kind::scores && part.kind != Part::Kind::tree &&
+         part.kind != Part::Kind::model;
 }
 
 class Preview {
@@ -100,7 +104,7 @@ class Preview {
                     name_of(part.aggregate),
                     part_name(plan_.parts(), part),
                     mechanism,
-                    law ? in_unit(law->scale()) : 0,
+                    scale(part, law),
                     in_unit(norm),
                     accuracy(part, law),
                     is_threshold ? to_double_up(Rational(*plan_.threshold())) : kBlank,
@@ -108,6 +112,12 @@ class Preview {
                     plan_.part_loss(place, unit_),
                     is_threshold ? plan_.delta(unit_) : 0});
     if (law) events.push_back({part.column, mechanism, triple, norm, law->scale(), part.exponent});
+  }
+
+  // The law of a model stands for its epsilon, and is not its noise.
+  static double scale(const Part& part, const std::optional<NoiseLaw>& law) {
+    if (part.kind == Part::Kind::model) return kBlank;
+    return law ? std::ldexp(law->scale(), part.exponent) : 0;
   }
 
   double accuracy(const Part& part, const std::optional<NoiseLaw>& law) const {

@@ -295,6 +295,10 @@ void Counters::count_cells(const CountingPlan::One& tally,
     case TallyKind::squares:
       return each(
           [&](std::uint64_t group, T x) { state.sums[group] += int128_t{z_of(x)} * z_of(x); });
+    case TallyKind::points:
+      state.points.reserve(state.points.size() + cells.size());
+      for (const T cell : cells) state.points.push_back(static_cast<std::int64_t>(cell));
+      return;
     case TallyKind::distinct:
       return each([&](std::uint64_t group, T x) {
         const std::uint64_t pair[] = {group, word_of(x)};
@@ -342,6 +346,7 @@ void Counters::add_to(const std::vector<std::uint64_t>& group_of, std::vector<St
         if (!counts.empty()) to.counts[at] += counts[g * width + w];
       }
     }
+    to.points.insert(to.points.end(), from.points.begin(), from.points.end());
     for (std::size_t i = 0; i < from.values.size(); ++i) {
       const std::uint64_t* pair = from.values.tuple(i);
       const std::uint64_t moved[] = {group_of[pair[0]], pair[1]};
@@ -391,6 +396,10 @@ Tallied Counters::merged(const CountingPlan& plan,
       key.push_back(key_part(plan.by_fields[k], keys.tuple(group)[k], texts));
     }
     for (std::size_t t = 0; t < total.size(); ++t) {
+      if (plan.tallies[t].kind == TallyKind::points) {
+        tallied.values[t].assign(total[t].points.begin(), total[t].points.end());
+        continue;
+      }
       const std::size_t width = tally_width(plan.tallies[t]);
       for (std::size_t at = group * width; at < (group + 1) * width; ++at) {
         const bool sums = has_sums(plan.tallies[t]);

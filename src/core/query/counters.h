@@ -64,6 +64,7 @@ class Counters {
     std::vector<std::int64_t> counts;  // empty for row counts without weights
     std::vector<int128_t> sums;
     std::vector<std::uint64_t> last_person;
+    std::vector<std::int64_t> points;  // of each row
     WordTable values{2};
   };
 

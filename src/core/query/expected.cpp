@@ -50,6 +50,8 @@ class MadeUpGroup {
             tree_of(spread_evenly(counted(tally), cells_of(empty_bins(tally), part.cells).size())));
       case Part::Kind::scores:
         return {Integer(place_of_quantile(part, tally))};
+      case Part::Kind::model:
+        break;
     }
     return {};
   }

@@ -63,6 +63,7 @@ class Lowering {
       for (ExpressionPtr& cells : each.cells) {
         if (!is_effect) cells = seen_as(View::key, cells);
       }
+      for (ExpressionPtr& column : each.predictors) column = seen_as(View::amount, column);
       if (each.of == nullptr) continue;
       const bool of_keys = row_of(each.kind).reads == Reads::keys;
       each.of = seen_as(of_keys ? View::key : View::amount, each.of);

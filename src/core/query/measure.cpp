@@ -1,10 +1,15 @@
 #include "core/query/measure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
+#include "core/expressions/row_batch.h"
+#include "core/measurements/objective_perturbation.h"
 #include "core/measurements/selection.h"
+#include "core/numeric/directed.h"
 #include "core/numeric/rank_gap.h"
 #include "core/numeric/rational.h"
 #include "core/runtime/parallel.h"
@@ -36,6 +41,8 @@ class ExactGroup {
         return tree_of(cells_of(bins(part, group), part.cells));
       case Part::Kind::scores:
         return scores_of(part, bins(part, group));
+      case Part::Kind::model:
+        break;
     }
     return {};
   }
@@ -104,6 +111,31 @@ Integer best_candidate(std::vector<int128_t>& scores,
 }
 
 }  // namespace
+
+double epsilon_of_model(const NoiseLaw& law) { return div_down(1.0, law.scale()); }
+
+Measured measure_model(const QueryParts& parts,
+                       const Part& part,
+                       const NoiseLaw& law,
+                       const Tallied& tallied,
+                       BitSource& bits) {
+  const RowModel& model = *part.model;
+  std::vector<std::vector<double>> columns;
+  for (const std::size_t tally : model.tallies) {
+    const Quantiser& points = parts.tallies[tally].quantiser;
+    std::vector<double>& column = columns.emplace_back();
+    for (const int128_t z : tallied.values[tally]) {
+      const bool is_missing = z == kNone;
+      const double value = std::ldexp(static_cast<double>(z + points.offset), points.exponent);
+      column.push_back(is_missing ? std::numeric_limits<double>::quiet_NaN() : value);
+    }
+  }
+  Measured measured;
+  measured.reals = release_of_rows(model.columns, model.plan(epsilon_of_model(law)), columns, bits);
+  for (std::vector<double>& column : columns) erase(column.data(), column.size() * sizeof(double));
+  measured.width = measured.reals.size();
+  return measured;
+}
 
 std::vector<int128_t> cells_of(const std::vector<int128_t>& bins, CellRule rule) {
   const std::size_t points = bins.size() / 2;

@@ -14,10 +14,11 @@
 namespace dp::query {
 
 // `width` numbers for each group. For scores, the index of the chosen candidate. For a tree, all
-// layers from the root down, each from left to right.
+// layers from the root down, each from left to right. A model has real numbers instead.
 struct Measured {
   std::size_t width = 1;
   std::vector<Integer> numbers;
+  std::vector<double> reals = {};
 };
 
 // Adds no noise if no neighbour moves the part; then `law` is empty. Copies of exact numbers made
@@ -34,6 +35,16 @@ Measured measure(const QueryParts& parts,
                  const Tallied& tallied,
                  const std::vector<std::size_t>& groups,
                  BitSource& bits);
+
+// The release of a model, for which `law` has the scale 1 / epsilon: see part_sensitivity().
+Measured measure_model(const QueryParts& parts,
+                       const Part& part,
+                       const NoiseLaw& law,
+                       const Tallied& tallied,
+                       BitSource& bits);
+
+// The epsilon of one row of a model, rounded down.
+double epsilon_of_model(const NoiseLaw& law);
 
 // Counts in the intervals of a grid, from the 2 m + 1 bins below, at and between its points.
 std::vector<int128_t> cells_of(const std::vector<int128_t>& bins, CellRule rule);

@@ -32,6 +32,7 @@ class PartList {
   bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
   Rules rules() const { return statement_.source.rules; }
   const std::vector<Aggregate>& aggregates() const { return statement_.aggregates; }
+  bool has_groups() const { return !statement_.by.empty(); }
 
   // The column of an aggregate. Throws unsupported if it has none.
   Field field_of(const Aggregate& aggregate) const;

@@ -133,6 +133,12 @@ class PartsBuilder : private PartList {
 
 }  // namespace
 
+GlmPlan RowModel::plan(double epsilon) const {
+  GlmPlan plan{family, true, 0, 1, 0, Epsilon(epsilon), true, inference, false, false};
+  plan.any_rows = true;
+  return plan;
+}
+
 Fraction fraction_of(double alpha) {
   constexpr double kParts = 1000000;
   const auto num = static_cast<std::uint64_t>(std::floor(alpha * kParts + 0.5));
@@ -150,6 +156,7 @@ Sensitivity part_sensitivity(const Part& part, const Triple& triple) {
   norms.l1 *= part.layers * part.l1_of_row;
   norms.l2_squared *= part.layers * part.l2_squared_of_row;
   if (part.kind == Part::Kind::scores) norms.l1 *= 2;
+  if (part.kind == Part::Kind::model) norms.l2_squared = norms.l1 * norms.l1;
   return norms;
 }
 

@@ -13,6 +13,9 @@
 //   histogram   counts of the cells
 //   moment      a sum of products of centred columns, of all rows or in each cell (moment.cpp)
 //   effect      a residual of a contingency table, for each of its cells (effect.cpp)
+//   logit, poisson   the minimum of a perturbed sum over rows (objective_perturbation.h), which
+//               reads the points of each row. A part of it has the loss k epsilon for k added or
+//               removed rows, in the form of a law of scale 1 / epsilon: see part_sensitivity()
 //   capped, dropped   people of the group with more rows than the caps of the last truncate(), and
 //               the number of their dropped rows, at most `up_to` per person
 //
@@ -30,11 +33,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/measurements/objective_perturbation.h"
 #include "core/query/contributions.h"
 #include "core/query/norms.h"
 #include "core/query/range.h"
@@ -62,15 +67,27 @@ enum class CellRule : std::uint8_t {
 // A sum of tallies with these factors.
 using Combination = std::vector<std::pair<Integer, std::size_t>>;
 
+// A model that reads rows: its columns, the response first, and the tallies of their points.
+struct RowModel {
+  GlmFamily family;
+  GlmInference inference;
+  std::vector<ColumnSpec> columns;
+  std::vector<std::size_t> tallies;
+
+  // The plan whose loss for one added or removed row is epsilon.
+  GlmPlan plan(double epsilon) const;
+};
+
 struct Part {
-  enum class Kind : std::uint8_t { number, squares, moments, cells, tree, scores, effect };
+  enum class Kind : std::uint8_t { number, squares, moments, cells, tree, scores, effect, model };
   Kind kind = Kind::number;
   std::string column;  // the aggregate that asked first
   Aggregate::Kind aggregate = Aggregate::Kind::count;
-  std::size_t tally = 0;              // place in QueryParts::tallies
-  std::size_t rows = 0;               // squares: place of the tally of the rows with a value
-  Integer square = 0;                 // squares: H^2; moments: of squares, the largest
-  std::vector<Combination> moments;   // moments: one for each cell
+  std::size_t tally = 0;             // place in QueryParts::tallies
+  std::size_t rows = 0;              // squares: place of the tally of the rows with a value
+  Integer square = 0;                // squares: H^2; moments: of squares, the largest
+  std::vector<Combination> moments;  // moments: one for each cell
+  std::shared_ptr<const RowModel> model = nullptr;  // model
   CellRule cells = CellRule::points;  // cells, tree, scores: `covering` if they are of ranks
   Fraction fraction{1, 2};            // scores
   std::uint32_t layers = 1;           // tree
@@ -130,6 +147,10 @@ GroupFacts group_facts(const Statement& statement, bool may_drop);
 // Joint sensitivity of the part, from the triple of rows or people. For a tree, the layers add up.
 // For scores, the difference of two candidates matters, so the change of one counts twice
 // (selection.h). In the L2 norm that is the same, because (2 s / scale)^2 / 8 = (s / scale)^2 / 2.
+// For a model, L1 is the number k of added or removed rows, and L2 is the same. So a law of scale
+// 1 / epsilon has the loss k epsilon, and (k epsilon)^2 / 2 under a concentrated measure: k rows of
+// an epsilon-private release lose k epsilon, and that is (k epsilon)^2 / 2-concentrated (Bun and
+// Steinke, 2016, Proposition 1.4).
 Sensitivity part_sensitivity(const Part& part, const Triple& triple);
 
 }  // namespace dp::query

@@ -51,7 +51,8 @@ std::size_t last_meeting_if_movable(const std::vector<Step>& steps) {
 }
 
 bool is_lattice_kind(Tally::Kind kind) {
-  return kind == Tally::Kind::sum || kind == Tally::Kind::squares || kind == Tally::Kind::bins;
+  return kind == Tally::Kind::sum || kind == Tally::Kind::squares || kind == Tally::Kind::bins ||
+         kind == Tally::Kind::points;
 }
 
 // Whether a tally counts only the presence of values.

@@ -111,6 +111,8 @@ const JsonShapes& aggregate_shapes() {
                               {"of", Slot::expression, kNeeded},
                               {"times", Slot::expression, kOptional},
                               {"cells", Slot::expressions, kOptional},
+                              {"predictors", Slot::expressions, kNeeded},
+                              {"errors", Slot::text, kNeeded},
                               {"bounds", Slot::reals, kOptional},
                               {"weight", Slot::real, kOptional},
                               {"scale", Slot::number, kOptional},

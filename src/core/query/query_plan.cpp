@@ -13,6 +13,7 @@
 #include "core/numeric/directed.h"
 #include "core/query/estimates.h"
 #include "core/query/key_threshold.h"
+#include "core/query/measure.h"
 #include "core/query/schema.h"
 #include "core/query/unit_reach.h"
 #include "core/tables/effects.h"
@@ -112,6 +113,16 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
   if (delta(unit) > loss_.delta) {
     throw Error(ErrorKind::budget,
                 "`delta` is too small for a threshold. Choose a larger `delta`.");
+  }
+  check_models();
+}
+
+// Whether the loss leaves room for the noise of models, before rows are read.
+void QueryPlan::check_models() const {
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
+    const Part& part = parts_.parts[i];
+    if (part.kind != Part::Kind::model) continue;
+    glm_budget(part.model->plan(epsilon_of_model(*laws_[i])), part.model->columns.size());
   }
 }
 

@@ -92,6 +92,7 @@ class QueryPlan {
   double fix_scales();
   void share_scales(double left);
   void set_keys();
+  void check_models() const;
   double total() const;
 
   Statement statement_;

@@ -40,13 +40,12 @@ class QueryRelease {
 
  private:
   Measured measured(std::size_t part) {
-    return measure(plan_.parts(),
-                   plan_.parts().parts[part],
-                   plan_.laws()[part],
-                   plan_.kind(),
-                   tallied_,
-                   groups_.places,
-                   bits_);
+    const Part& its = plan_.parts().parts[part];
+    if (its.kind == Part::Kind::model) {
+      return measure_model(plan_.parts(), its, *plan_.laws()[part], tallied_, bits_);
+    }
+    return measure(
+        plan_.parts(), its, plan_.laws()[part], plan_.kind(), tallied_, groups_.places, bits_);
   }
 
   void apply_threshold() {

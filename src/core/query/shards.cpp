@@ -13,11 +13,17 @@ namespace {
 using PlaceOfGroup = std::map<Key, std::size_t, KeyLess>;
 
 void check_additive(const std::vector<Tally>& tallies) {
-  const bool counts_values = std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
-    return tally.kind == Tally::Kind::distinct;
-  });
-  if (!counts_values) return;
-  throw Error(ErrorKind::unsupported, "different values of several shards do not add up.");
+  const auto has = [&](Tally::Kind kind) {
+    return std::any_of(
+        tallies.begin(), tallies.end(), [&](const Tally& tally) { return tally.kind == kind; });
+  };
+  if (has(Tally::Kind::distinct)) {
+    throw Error(ErrorKind::unsupported, "different values of several shards do not add up.");
+  }
+  if (has(Tally::Kind::points)) {
+    throw Error(ErrorKind::unsupported,
+                "this model reads rows, which do not leave their shard. Use `dp_lm()`.");
+  }
 }
 
 std::size_t numbers_of_group(const Tally& tally) {

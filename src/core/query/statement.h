@@ -119,7 +119,9 @@ struct Aggregate {
     capped,
     dropped,
     moment,
-    effect
+    effect,
+    logit,
+    poisson
   };
   // In the order of the kinds.
   static constexpr const char* kKindNames[] = {"count",
@@ -135,10 +137,14 @@ struct Aggregate {
                                                "capped",
                                                "dropped",
                                                "moment",
-                                               "effect"};
+                                               "effect",
+                                               "logit",
+                                               "poisson"};
   // Rows equal to a candidate: `score` and `automatic` count them on neither side of it. `rank`
   // moves each row to its nearest candidate, and counts it on either side. New queries use `rank`.
   enum class Method : std::uint8_t { automatic, tree, score, rank };
+  // Statistics for the errors of coefficients: the curvature, also squared slopes, or nothing.
+  enum class Errors : std::uint8_t { classical, sandwich, none };
   std::string name;
   Kind kind;
   ExpressionPtr of;                       // but for count, ids, capped, dropped,
@@ -146,6 +152,7 @@ struct Aggregate {
   ExpressionPtr weights = nullptr;        // of rows: for counts, sums, means, quantiles, moments
   ExpressionPtr times = nullptr;          // the other factor of a moment
   std::vector<ExpressionPtr> cells = {};  // columns whose levels divide a moment or effect
+  std::vector<ExpressionPtr> predictors = {};  // of a model that reads rows
   std::optional<std::pair<double, double>> bounds;
   double weight = 1;
   // At most one of these is given. Without either, aggregates share the remaining loss by weight.
@@ -154,6 +161,7 @@ struct Aggregate {
   std::vector<double> probabilities;  // of quantiles
   std::vector<double> grid;           // candidates of quantiles, breaks of a histogram
   Method method = Method::automatic;
+  Errors errors = Errors::classical;  // of a model that reads rows
 };
 
 struct Keys {

@@ -39,7 +39,9 @@ struct Tally {
     sum,       // of z
     squares,   // of z^2
     bins,      // rows below, at and between the points of a grid: 2 m + 1 integers
-    dropped  // rows that the last truncate() drops of the people of the group, at most `up_to` each
+    dropped,   // rows that the last truncate() drops of the people of the group, at most `up_to`
+               // each
+    points     // z of each row, or kNone: see Tallied
   };
   Kind kind;
   ExpressionPtr of;
@@ -68,6 +70,10 @@ using Key = std::vector<KeyPart>;
 
 // `values[t]` holds the integers of tally t, `width` per group, in the order of `keys`. `keys` has
 // each group with a row once, in order.
+//
+// Points are not numbers of groups but one for each row, in an order that depends on threads; all
+// tallies of points have the same order of rows. Only models that read rows use them, without
+// groups and in R's memory, so engines refuse them.
 struct Tallied {
   std::vector<Key> keys;
   std::vector<std::vector<int128_t>> values;

@@ -131,6 +131,7 @@ class Conditions {
       check(aggregate.weights);
       check(aggregate.times);
       for (const ExpressionPtr& cells : aggregate.cells) check(cells);
+      for (const ExpressionPtr& column : aggregate.predictors) check(column);
     }
   }
 

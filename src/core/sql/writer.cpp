@@ -288,6 +288,10 @@ class StatementWriter {
         return number("COUNT(" + x + ")");
       case Tally::Kind::distinct:
         return number("COUNT(DISTINCT " + x + ")");
+      case Tally::Kind::points:
+        throw Error(ErrorKind::unsupported,
+                    "this model reads rows, and an engine returns only counts and sums. Leave out "
+                    "`rows = \"stay\"`, so that R can read them.");
       case Tally::Kind::squares:
         if (most > std::int64_t{1} << 31) {
           throw Error(ErrorKind::unsupported, "squares in an engine are of points within 2^31.");

@@ -69,5 +69,7 @@ const AggregateClass& capped_class();
 const AggregateClass& dropped_class();
 const AggregateClass& moment_class();
 const AggregateClass& effect_class();
+const AggregateClass& logit_class();
+const AggregateClass& poisson_class();
 
 }  // namespace dp::query

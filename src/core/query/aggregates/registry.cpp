@@ -86,7 +86,19 @@ const std::vector<AggregateRow>& aggregate_rows() {
        Quantity::sum,
        "moments",
        {"of", "scale", "weights", "times", "cells"}},
-      {Kind::effect, effect_class, Reads::keys, Quantity::sum, "effects", {"cells"}}};
+      {Kind::effect, effect_class, Reads::keys, Quantity::sum, "effects", {"cells"}},
+      {Kind::logit,
+       logit_class,
+       Reads::amounts,
+       Quantity::statistic,
+       "logistic models",
+       {"of", "predictors", "errors"}},
+      {Kind::poisson,
+       poisson_class,
+       Reads::amounts,
+       Quantity::statistic,
+       "Poisson models",
+       {"of", "predictors", "errors"}}};
   static_assert(
       sizeof kRows / sizeof *kRows == sizeof Aggregate::kKindNames / sizeof *Aggregate::kKindNames,
       "every kind has a row");
