@@ -10,7 +10,7 @@
 #include "core/query/expected.h"
 #include "core/query/keys.h"
 #include "core/query/lowered.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "core/query/schema.h"
 #include "core/query/shares.h"
 #include "core/query/table_cells.h"
@@ -52,8 +52,8 @@ Statement lowered_from_r(const Rcpp::List& query) {
   return query::lowered(written);
 }
 
-query::TallyFunction counts_of(const Statement& statement) {
-  return [statement](const std::vector<query::Tally>& tallies, const Value& data) {
+query::AggregationFunction counts_of(const Statement& statement) {
+  return [statement](const std::vector<query::ExactAggregate>& tallies, const Value& data) {
     const auto* object = data.as<Opaque>();
     if (object == nullptr) throw Error(ErrorKind::failed_cast, "the data must be a data frame.");
     return tally_rows(kept(*object), statement, tallies, fresh_salt());
@@ -78,7 +78,7 @@ Rcpp::List contributions_to_r(const Contributions& known) {
 // Refuses columns that their aggregates do not take, as soon as the query is written.
 void check_aggregates(const Statement& written) {
   const Statement statement = query::lowered(written);
-  query::parts_of(statement, query::fields_after(statement.source, statement.steps));
+  query::lower_aggregates(statement, query::fields_after(statement.source, statement.steps));
 }
 
 // Number of groups, if their keys are public.
@@ -94,11 +94,12 @@ query::Amount universe_of(const Statement& statement,
   return {};
 }
 
-SEXP triple_to_r(const query::Reach& reach) {
-  if (!reach.triple) return R_NilValue;
-  return Rcpp::NumericVector::create(Rcpp::_["l0"] = static_cast<double>(reach.triple->l0),
-                                     Rcpp::_["l1"] = static_cast<double>(reach.triple->l1),
-                                     Rcpp::_["linf"] = static_cast<double>(reach.triple->li));
+SEXP bound_to_r(const query::Reach& reach) {
+  if (!reach.bound) return R_NilValue;
+  return Rcpp::NumericVector::create(
+      Rcpp::_["l0"] = static_cast<double>(reach.bound->groups),
+      Rcpp::_["l1"] = static_cast<double>(reach.bound->rows),
+      Rcpp::_["linf"] = static_cast<double>(reach.bound->rows_per_group));
 }
 
 const char* cap_name(query::Cap cap) {
@@ -148,15 +149,15 @@ Rcpp::List preview_to_r(const std::vector<query::PreviewRow>& rows) {
 Rcpp::List events_to_r(const std::vector<query::PrivacyEvent>& events) {
   using Row = query::PrivacyEvent;
   const auto number = [&](auto of) { return numbers_of(events, of); };
-  const auto whole = [&](std::uint64_t query::Triple::*part) {
-    return number([=](const Row& row) { return static_cast<double>(row.triple.*part); });
+  const auto whole = [&](std::uint64_t query::ContributionBound::*part) {
+    return number([=](const Row& row) { return static_cast<double>(row.bound.*part); });
   };
   return Rcpp::List::create(
       Rcpp::_["column"] = texts_of(events, [](const Row& row) { return row.column; }),
       Rcpp::_["mechanism"] = texts_of(events, [](const Row& row) { return row.mechanism; }),
-      Rcpp::_["l0"] = whole(&query::Triple::l0),
-      Rcpp::_["l1"] = whole(&query::Triple::l1),
-      Rcpp::_["linf"] = whole(&query::Triple::li),
+      Rcpp::_["l0"] = whole(&query::ContributionBound::groups),
+      Rcpp::_["l1"] = whole(&query::ContributionBound::rows),
+      Rcpp::_["linf"] = whole(&query::ContributionBound::rows_per_group),
       Rcpp::_["sensitivity"] = number([](const Row& row) { return row.sensitivity; }),
       Rcpp::_["scale"] = number([](const Row& row) { return row.scale; }),
       Rcpp::_["exponent"] = number([](const Row& row) { return row.exponent; }));
@@ -179,7 +180,7 @@ SEXP core_query_fields(Rcpp::List query) {
         {{statement.by.begin(), statement.by.end()}, universe_of(statement, fields, known)});
     return Rcpp::List::create(Rcpp::_["fields"] = fields_to_r(fields),
                               Rcpp::_["contributions"] = contributions_to_r(known),
-                              Rcpp::_["triple"] = triple_to_r(reach),
+                              Rcpp::_["bound"] = bound_to_r(reach),
                               Rcpp::_["missing_cap"] = cap_name(reach.missing));
   });
 }
@@ -302,7 +303,7 @@ SEXP core_query_sql(Rcpp::List query, SEXP engine) {
   return guarded([&]() -> SEXP {
     const Statement statement = lowered_from_r(query);
     const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
-    const query::QueryParts parts = query::parts_of(statement, fields);
+    const query::QueryComponents parts = query::lower_aggregates(statement, fields);
     query::Salt salt;
     salt.hash = query::Salt::Hash::sha256;
     return sql_to_r(

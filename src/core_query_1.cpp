@@ -21,6 +21,5 @@
 #include "core/query/columns.cpp"
 #include "core/query/combined_noise.cpp"
 #include "core/query/compile.cpp"
+#include "core/query/component_list.cpp"
 #include "core/query/contributions.cpp"
-#include "core/query/counters.cpp"
-#include "core/query/decode.cpp"

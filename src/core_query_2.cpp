@@ -2,6 +2,8 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/query/counters.cpp"
+#include "core/query/decode.cpp"
 #include "core/query/domains.cpp"
 #include "core/query/estimates.cpp"
 #include "core/query/expected.cpp"
@@ -17,9 +19,7 @@
 #include "core/query/missing_codes.cpp"
 #include "core/query/narrowing.cpp"
 #include "core/query/noise_law.cpp"
+#include "core/query/noisy_components.cpp"
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
-#include "core/query/part_list.cpp"
-#include "core/query/parts.cpp"
 #include "core/query/per_unit_sink.cpp"
-#include "core/query/pipeline.cpp"

@@ -2,6 +2,7 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/query/pipeline.cpp"
 #include "core/query/public_table.cpp"
 #include "core/query/quantile_reach.cpp"
 #include "core/query/quantise.cpp"

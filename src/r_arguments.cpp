@@ -226,8 +226,8 @@ std::vector<Distance> RArguments::distances(const char* name, const Measure& mea
   return all;
 }
 
-Opaque RArguments::sealed(const char* name, const char* seal) const {
-  const Rcpp::List callback = of_package(seal)(quoted(at(name)), name);
+Opaque RArguments::isolated(const char* name, const char* isolate) const {
+  const Rcpp::List callback = of_package(isolate)(quoted(at(name)), name);
   const auto place = std::find(names_.begin(), names_.end(), name) - names_.begin();
   args_[place] = callback["logged"];
   return keep_alive(callback["callback"]);
@@ -236,7 +236,7 @@ Opaque RArguments::sealed(const char* name, const char* seal) const {
 Arguments::DataFunction RArguments::callback(const char* name,
                                              const Domain& in,
                                              const Domain& out) const {
-  return [closure = sealed(name, "sealed_argument"), in, out](const Value& arg) {
+  return [closure = isolated(name, "isolated_argument"), in, out](const Value& arg) {
     const Rcpp::Shield<SEXP> argument(value_to_r(arg, in, R_NilValue));
     const Rcpp::RObject result = call_user(kept(closure), argument, false);
     return user_result(false, [&] { return value_from_r(result, out); });
@@ -246,7 +246,7 @@ Arguments::DataFunction RArguments::callback(const char* name,
 Arguments::DataFunction RArguments::callback(const char* name,
                                              const Domain& in,
                                              const std::string& out) const {
-  return [closure = sealed(name, "sealed_argument"), in, out](const Value& arg) {
+  return [closure = isolated(name, "isolated_argument"), in, out](const Value& arg) {
     const Rcpp::Shield<SEXP> argument(value_to_r(arg, in, R_NilValue));
     const Rcpp::RObject result = call_user(kept(closure), argument, false);
     return user_result(false, [&] { return value_of_type(result, out); });
@@ -255,7 +255,7 @@ Arguments::DataFunction RArguments::callback(const char* name,
 
 // A postprocessor only sees a release, which is public, so its message can be shown.
 Arguments::DataFunction RArguments::postprocessor(const char* name, const std::string& out) const {
-  return [closure = sealed(name, "sealed_argument"), out](const Value& release) -> Value {
+  return [closure = isolated(name, "isolated_argument"), out](const Value& release) -> Value {
     const Rcpp::Shield<SEXP> argument(value_to_r(release));
     const Rcpp::RObject result = call_user(kept(closure), argument, true);
     return user_result(true, [&] { return value_of_type(result, out); });
@@ -263,15 +263,15 @@ Arguments::DataFunction RArguments::postprocessor(const char* name, const std::s
 }
 
 DistanceMap RArguments::map(const char* name, const Metric& out) const {
-  return distance_map(sealed(name, "sealed_argument"), out);
+  return distance_map(isolated(name, "isolated_argument"), out);
 }
 
 DistanceMap RArguments::map(const char* name, const Measure& out) const {
-  return distance_map(sealed(name, "sealed_loss_argument"), out);
+  return distance_map(isolated(name, "isolated_loss_argument"), out);
 }
 
 std::function<double(double)> RArguments::curve(const char* name) const {
-  return [closure = sealed(name, "sealed_argument")](double at) {
+  return [closure = isolated(name, "isolated_argument")](double at) {
     const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(at));
     const Rcpp::RObject value = call_user(kept(closure), argument, true);
     return user_result(true, [&] { return double_from_r(value, "delta"); });
@@ -279,7 +279,7 @@ std::function<double(double)> RArguments::curve(const char* name) const {
 }
 
 Opaque RArguments::membership_test(const char* name) const {
-  return sealed(name, "sealed_argument");
+  return isolated(name, "isolated_argument");
 }
 
 Opaque RArguments::object(const char* name) const { return keep_alive(at(name)); }

@@ -16,7 +16,7 @@ class RArguments final : public Arguments {
   // and are not in `args`.
   RArguments(const Constructor& constructor, const Rcpp::List& args, const Transformation* before);
 
-  // The arguments by name, with sealed functions in place of functions: the contents of a plan.
+  // The arguments by name, with isolated functions in place of functions: the contents of a plan.
   const Rcpp::List& given() const { return args_; }
 
   // Sets the argument to this number.
@@ -70,8 +70,8 @@ class RArguments final : public Arguments {
  private:
   SEXP at(const char* name) const;
 
-  // Seals a user's function with R's `seal`, and keeps the closure that the core calls.
-  Opaque sealed(const char* name, const char* seal) const;
+  // Isolates a user's function with R's `isolate`, and keeps the closure that the core calls.
+  Opaque isolated(const char* name, const char* isolate) const;
 
   mutable Rcpp::List args_;
   std::vector<std::string> names_;

@@ -35,10 +35,10 @@ std::vector<std::string> arrow_kinds_from_r(SEXP stream, const std::vector<std::
   return kinds;
 }
 
-query::Tallied tally_arrow(SEXP stream,
-                           const query::Statement& statement,
-                           const std::vector<query::Tally>& tallies,
-                           const query::Salt& salt) {
+query::ExactAggregates tally_arrow(SEXP stream,
+                                   const query::Statement& statement,
+                                   const std::vector<query::ExactAggregate>& tallies,
+                                   const query::Salt& salt) {
   query::ArrowStream batches(stream_from_r(stream), columns_of_source(statement.source));
   return query::tally_stream(
       statement, tallies, [&] { return batches.next(); }, salt);

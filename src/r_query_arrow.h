@@ -15,9 +15,9 @@ namespace dp::r {
 std::vector<std::string> arrow_kinds_from_r(SEXP stream, const std::vector<std::string>& names);
 
 // Counts the rows of a stream, which is empty afterwards.
-query::Tallied tally_arrow(SEXP stream,
-                           const query::Statement& statement,
-                           const std::vector<query::Tally>& tallies,
-                           const query::Salt& salt);
+query::ExactAggregates tally_arrow(SEXP stream,
+                                   const query::Statement& statement,
+                                   const std::vector<query::ExactAggregate>& tallies,
+                                   const query::Salt& salt);
 
 }  // namespace dp::r

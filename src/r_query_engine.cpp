@@ -68,7 +68,7 @@ std::string engine_path_from_r(SEXP engine, SEXP path) {
 
 sql::WrittenStatement statement_for_engine(SEXP engine,
                                            const query::Statement& statement,
-                                           const std::vector<query::Tally>& tallies,
+                                           const std::vector<query::ExactAggregate>& tallies,
                                            const query::Salt& salt) {
   const Rcpp::List list(engine);
   const sql::Dialect& dialect = sql::dialect_named(string_from_r(list["engine"], "engine"));
@@ -85,9 +85,9 @@ void close_rows(const Rcpp::List& parts) {
   }
 }
 
-query::Tallied ingested(const sql::WrittenStatement& written,
-                        const std::vector<query::Tally>& tallies,
-                        const Rcpp::List& result) {
+query::ExactAggregates ingested(const sql::WrittenStatement& written,
+                                const std::vector<query::ExactAggregate>& tallies,
+                                const Rcpp::List& result) {
   std::vector<std::vector<std::string>> columns;
   for (const SEXP column : result) columns.push_back(cells_from_r(column));
   return sql::ingest(written.layout, tallies, columns);
@@ -102,9 +102,9 @@ class OpenRows {
   OpenRows(const OpenRows&) = delete;
   OpenRows& operator=(const OpenRows&) = delete;
 
-  query::Tallied tally(const query::Statement& statement,
-                       const std::vector<query::Tally>& tallies,
-                       const query::Salt& salt) const {
+  query::ExactAggregates tally(const query::Statement& statement,
+                               const std::vector<query::ExactAggregate>& tallies,
+                               const query::Salt& salt) const {
     if (parts_.containsElementNamed("stream")) {
       const SEXP stream = parts_["stream"];
       return tally_arrow(stream, statement, tallies, salt);
@@ -127,10 +127,10 @@ class OpenRows {
 
 bool is_streamed(SEXP engine) { return Rcpp::List(engine).containsElementNamed("open"); }
 
-query::Tallied tally_in_engine(SEXP engine,
-                               const query::Statement& statement,
-                               const std::vector<query::Tally>& tallies,
-                               const query::Salt& salt) {
+query::ExactAggregates tally_in_engine(SEXP engine,
+                                       const query::Statement& statement,
+                                       const std::vector<query::ExactAggregate>& tallies,
+                                       const query::Salt& salt) {
   if (is_streamed(engine)) return OpenRows(Rcpp::List(engine)).tally(statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
   const Rcpp::Function run = Rcpp::List(engine)["run"];
@@ -148,7 +148,7 @@ std::string sql_for_engine(SEXP engine, const sql::WrittenStatement& written) {
 
 BegunCount::BegunCount(SEXP engine,
                        const query::Statement& statement,
-                       const std::vector<query::Tally>& tallies,
+                       const std::vector<query::ExactAggregate>& tallies,
                        const query::Salt& salt)
     : tallies_(tallies), written_(statement_for_engine(engine, statement, tallies, salt)) {
   const Rcpp::Function begin = Rcpp::List(engine)["begin"];
@@ -158,7 +158,7 @@ BegunCount::BegunCount(SEXP engine,
 
 BegunCount::~BegunCount() { close_rows(begun_); }
 
-query::Tallied BegunCount::result() const {
+query::ExactAggregates BegunCount::result() const {
   return ingested(written_, tallies_, Rcpp::as<Rcpp::Function>(begun_["rows"])());
 }
 

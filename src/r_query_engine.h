@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/query/exact_aggregate.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 #include "core/sql/writer.h"
 
 namespace dp::r {
@@ -36,7 +36,7 @@ std::string engine_path_from_r(SEXP engine, SEXP path);
 // The statement for the tallies.
 sql::WrittenStatement statement_for_engine(SEXP engine,
                                            const query::Statement& statement,
-                                           const std::vector<query::Tally>& tallies,
+                                           const std::vector<query::ExactAggregate>& tallies,
                                            const query::Salt& salt);
 
 // The text that is sent for a written statement.
@@ -48,16 +48,16 @@ class BegunCount {
  public:
   BegunCount(SEXP engine,
              const query::Statement& statement,
-             const std::vector<query::Tally>& tallies,
+             const std::vector<query::ExactAggregate>& tallies,
              const query::Salt& salt);
   ~BegunCount();
   BegunCount(const BegunCount&) = delete;
   BegunCount& operator=(const BegunCount&) = delete;
 
-  query::Tallied result() const;
+  query::ExactAggregates result() const;
 
  private:
-  const std::vector<query::Tally>& tallies_;
+  const std::vector<query::ExactAggregate>& tallies_;
   sql::WrittenStatement written_;
   Rcpp::List begun_;
 };
@@ -65,9 +65,9 @@ class BegunCount {
 bool can_begin(SEXP engine);
 
 // Sends the statement and reads its result. If the engine's rows are read into R, counts them.
-query::Tallied tally_in_engine(SEXP engine,
-                               const query::Statement& statement,
-                               const std::vector<query::Tally>& tallies,
-                               const query::Salt& salt);
+query::ExactAggregates tally_in_engine(SEXP engine,
+                                       const query::Statement& statement,
+                                       const std::vector<query::ExactAggregate>& tallies,
+                                       const query::Salt& salt);
 
 }  // namespace dp::r

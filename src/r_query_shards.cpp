@@ -11,10 +11,10 @@
 namespace dp::r {
 namespace {
 
+using query::ExactAggregate;
+using query::ExactAggregates;
 using query::Salt;
 using query::Statement;
-using query::Tallied;
-using query::Tally;
 
 Salt hashing(Salt salt, Salt::Hash hash) {
   salt.hash = hash;
@@ -36,10 +36,10 @@ void check_places(const Rcpp::List& shards, const query::Unit& unit) {
 }
 
 // Engines that can count concurrently begin before any count runs here.
-Tallied tally_shards(const Rcpp::List& shards,
-                     const Statement& statement,
-                     const std::vector<Tally>& tallies,
-                     const Salt& salt) {
+ExactAggregates tally_shards(const Rcpp::List& shards,
+                             const Statement& statement,
+                             const std::vector<ExactAggregate>& tallies,
+                             const Salt& salt) {
   check_places(shards, statement.source.unit);
   const auto size = static_cast<std::size_t>(shards.size());
   std::vector<std::unique_ptr<const BegunCount>> begun(size);
@@ -49,7 +49,7 @@ Tallied tally_shards(const Rcpp::List& shards,
     begun[i] = std::make_unique<const BegunCount>(
         shard, statement, tallies, hashing(salt, Salt::Hash::sha256));
   }
-  std::vector<Tallied> places;
+  std::vector<ExactAggregates> places;
   for (std::size_t i = 0; i < size; ++i) {
     const SEXP shard = shards[static_cast<R_xlen_t>(i)];
     places.push_back(begun[i] ? begun[i]->result() : tally_rows(shard, statement, tallies, salt));
@@ -60,10 +60,10 @@ Tallied tally_shards(const Rcpp::List& shards,
 
 }  // namespace
 
-Tallied tally_rows(SEXP rows,
-                   const Statement& statement,
-                   const std::vector<Tally>& tallies,
-                   const Salt& salt) {
+ExactAggregates tally_rows(SEXP rows,
+                           const Statement& statement,
+                           const std::vector<ExactAggregate>& tallies,
+                           const Salt& salt) {
   if (is_sharded(rows)) {
     return tally_shards(Rcpp::List(rows)["shards"], statement, tallies, salt);
   }

@@ -76,14 +76,16 @@ Statement statement_of(const Truncate* caps) {
   return statement;
 }
 
-std::vector<Tally> tallies_of() {
+std::vector<ExactAggregate> tallies_of() {
   const Lattice lattice = lattice_for(0, 200);
   const Quantiser quantiser{
       lattice.exponent, 0, 200, lattice.index(0), lattice.index(200), 0, std::nullopt};
   const auto value = std::make_shared<Expression>(ColumnReference{"value"});
-  Tally bins{Tally::Kind::bins, value, quantiser, {}};
+  ExactAggregate bins{ExactAggregate::Kind::bins, value, quantiser, {}};
   for (int i = 0; i <= 200; ++i) bins.grid.push_back(lattice.index(i));
-  return {{Tally::Kind::rows, nullptr, {}, {}}, {Tally::Kind::sum, value, quantiser, {}}, bins};
+  return {{ExactAggregate::Kind::rows, nullptr, {}, {}},
+          {ExactAggregate::Kind::sum, value, quantiser, {}},
+          bins};
 }
 
 double plain_pass(const Table& table) {
@@ -115,7 +117,7 @@ int main(int argc, char** argv) {
   const int rounds = argc > 3 ? std::atoi(argv[3]) : 5;
   const Table table = table_of(size, people);
   const QueryRows rows = table.rows();
-  const std::vector<Tally> tallies = tallies_of();
+  const std::vector<ExactAggregate> tallies = tallies_of();
   const double before = peak_megabytes();
   Truncate total;
   total.rows = 3;

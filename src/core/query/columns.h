@@ -10,7 +10,7 @@
 #include "core/expressions/field.h"
 #include "core/numeric/int128.h"
 #include "core/numeric/integer.h"
-#include "core/query/tally.h"
+#include "core/query/exact_aggregate.h"
 
 namespace dp::query {
 

@@ -24,47 +24,47 @@ const char* name_of(Aggregate::Kind kind) {
   return Aggregate::kKindNames[static_cast<std::size_t>(kind)];
 }
 
-const char* mechanism_of(const Part& part, NoiseKind kind) {
-  if (part.kind == Part::Kind::model) return "objective perturbation";
-  if (part.kind == Part::Kind::scores) {
+const char* mechanism_of(const NoisyComponent& part, NoiseKind kind) {
+  if (part.kind == NoisyComponent::Kind::model) return "objective perturbation";
+  if (part.kind == NoisyComponent::Kind::scores) {
     return kind == NoiseKind::laplace ? "permute and flip" : "exponential mechanism";
   }
   return kind == NoiseKind::laplace ? "discrete Laplace" : "discrete Gaussian";
 }
 
-const char* part_name(const QueryParts& parts, const Part& part) {
+const char* part_name(const QueryComponents& parts, const NoisyComponent& part) {
   switch (part.kind) {
-    case Part::Kind::squares:
+    case NoisyComponent::Kind::squares:
       return "squares";
-    case Part::Kind::moments:
+    case NoisyComponent::Kind::moments:
       return "moment";
-    case Part::Kind::effect:
+    case NoisyComponent::Kind::effect:
       return "effect";
-    case Part::Kind::cells:
+    case NoisyComponent::Kind::cells:
       return "cells";
-    case Part::Kind::tree:
+    case NoisyComponent::Kind::tree:
       return "tree";
-    case Part::Kind::scores:
+    case NoisyComponent::Kind::scores:
       return "scores";
-    case Part::Kind::model:
+    case NoisyComponent::Kind::model:
       return "model";
-    case Part::Kind::number:
+    case NoisyComponent::Kind::number:
       break;
   }
-  const Tally& tally = parts.tallies[part.tally];
-  if (is_weighted(tally) && tally.kind != Tally::Kind::sum) return "weights";
+  const ExactAggregate& tally = parts.tallies[part.tally];
+  if (is_weighted(tally) && tally.kind != ExactAggregate::Kind::sum) return "weights";
   switch (tally.kind) {
-    case Tally::Kind::ids:
+    case ExactAggregate::Kind::ids:
       return "people";
-    case Tally::Kind::dropped:
+    case ExactAggregate::Kind::dropped:
       return tally.up_to == 1 ? "capped people" : "dropped rows";
-    case Tally::Kind::missing:
+    case ExactAggregate::Kind::missing:
       return "missing values";
-    case Tally::Kind::present:
+    case ExactAggregate::Kind::present:
       return "rows with a value";
-    case Tally::Kind::distinct:
+    case ExactAggregate::Kind::distinct:
       return "different values";
-    case Tally::Kind::sum:
+    case ExactAggregate::Kind::sum:
       return "sum";
     default:
       return "rows";
@@ -76,9 +76,9 @@ double norm_of(const Sensitivity& norms, NoiseKind kind) {
 }
 
 // Whether the noise of the part equals the noise of the released number.
-bool has_accuracy(const Part& part) {
-  return part.kind != Part::Kind::scores && part.kind != Part::Kind::tree &&
-         part.kind != Part::Kind::model;
+bool has_accuracy(const NoisyComponent& part) {
+  return part.kind != NoisyComponent::Kind::scores && part.kind != NoisyComponent::Kind::tree &&
+         part.kind != NoisyComponent::Kind::model;
 }
 
 class Preview {
@@ -93,10 +93,10 @@ class Preview {
 
  private:
   void add_part(std::size_t place) {
-    const Part& part = plan_.parts().parts[place];
+    const NoisyComponent& part = plan_.parts().parts[place];
     const auto& law = plan_.laws()[place];
-    const Triple triple = plan_.triple_of(part, unit_);
-    const double norm = norm_of(part_sensitivity(part, triple), plan_.kind());
+    const ContributionBound bound = plan_.bound_of(part, unit_);
+    const double norm = norm_of(component_sensitivity(part, bound), plan_.kind());
     const bool is_threshold = plan_.threshold() && place == *plan_.parts().threshold;
     const auto in_unit = [&](double steps) { return std::ldexp(steps, part.exponent); };
     const std::string mechanism = law ? mechanism_of(part, plan_.kind()) : "none";
@@ -109,32 +109,32 @@ class Preview {
                     accuracy(part, law),
                     is_threshold ? to_double_up(Rational(*plan_.threshold())) : kBlank,
                     plan_.share(place).value_or(kBlank),
-                    plan_.part_loss(place, unit_),
+                    plan_.component_loss(place, unit_),
                     is_threshold ? plan_.delta(unit_) : 0});
-    if (law) events.push_back({part.column, mechanism, triple, norm, law->scale(), part.exponent});
+    if (law) events.push_back({part.column, mechanism, bound, norm, law->scale(), part.exponent});
   }
 
   // The law of a model stands for its epsilon, and is not its noise.
-  static double scale(const Part& part, const std::optional<NoiseLaw>& law) {
-    if (part.kind == Part::Kind::model) return kBlank;
+  static double scale(const NoisyComponent& part, const std::optional<NoiseLaw>& law) {
+    if (part.kind == NoisyComponent::Kind::model) return kBlank;
     return law ? std::ldexp(law->scale(), part.exponent) : 0;
   }
 
-  double accuracy(const Part& part, const std::optional<NoiseLaw>& law) const {
-    if (part.kind == Part::Kind::scores && law) {
+  double accuracy(const NoisyComponent& part, const std::optional<NoiseLaw>& law) const {
+    if (part.kind == NoisyComponent::Kind::scores && law) {
       const std::size_t candidates = candidates_of(part, plan_.parts().tallies[part.tally]);
       return std::ldexp(rank_reach(part, candidates, *law, plan_.alpha()), part.exponent);
     }
-    if (part.kind == Part::Kind::tree && law) return tree_ranks(part, *law);
+    if (part.kind == NoisyComponent::Kind::tree && law) return tree_ranks(part, *law);
     if (!has_accuracy(part)) return kBlank;
     return law ? std::ldexp(law->accuracy(plan_.alpha()), part.exponent) : 0;
   }
 
   // Largest rank error of the tree's quantiles, in rows.
-  double tree_ranks(const Part& part, const NoiseLaw& law) const {
+  double tree_ranks(const NoisyComponent& part, const NoiseLaw& law) const {
     const CombinedReach reach(plan_.kind(), plan_.alpha());
     double most = 0;
-    for (const AggregateParts& places : plan_.parts().aggregates) {
+    for (const AggregateComponents& places : plan_.parts().aggregates) {
       if (&plan_.parts().parts[places.main.front()] != &part) continue;
       const TreeNoise noise(places.grid.size() - 1, reach.fourth_cumulant(1));
       for (const double probability :
@@ -149,10 +149,10 @@ class Preview {
   void add_selection() {
     const KeySelection& selection = *plan_.selection();
     const bool people = plan_.parts().keys_by_people;
-    Part part;
+    NoisyComponent part;
     part.of_people = people;
-    const Triple triple = plan_.triple_of(part, unit_);
-    const double norm = norm_of(sensitivity(triple, {1, {}, false}), plan_.kind());
+    const ContributionBound bound = plan_.bound_of(part, unit_);
+    const double norm = norm_of(sensitivity(bound, {1, {}, false}), plan_.kind());
     rows.push_back({"(keys)",
                     people ? "ids" : "count",
                     people ? "people" : "rows",
@@ -164,7 +164,7 @@ class Preview {
                     plan_.selection_share().value_or(kBlank),
                     plan_.selection_loss(unit_),
                     plan_.delta(unit_)});
-    events.push_back({"(keys)", "truncated geometric", triple, norm, 1 / selection.epsilon(), 0});
+    events.push_back({"(keys)", "truncated geometric", bound, norm, 1 / selection.epsilon(), 0});
   }
 
   const QueryPlan& plan_;
@@ -181,7 +181,8 @@ Metric table_metric(const Unit& unit) {
   return unit.kind == Unit::Kind::changes ? change_one_distance() : symmetric_distance();
 }
 
-Measurement measurement_of(const std::shared_ptr<const QueryPlan>& plan, TallyFunction tally) {
+Measurement measurement_of(const std::shared_ptr<const QueryPlan>& plan,
+                           AggregationFunction tally) {
   const Unit& unit = plan->statement().source.unit;
   auto function = [plan, tally = std::move(tally)](const Value& data) -> Value {
     const auto counts = tally(plan->parts().tallies, data);
@@ -220,14 +221,14 @@ class AccuracyTargets {
     const std::uint32_t unit = plan.statement().source.unit.count;
     double fixed = 0;
     for (std::size_t i = 0; i < plan.parts().parts.size(); ++i) {
-      if (!plan.share(i)) fixed = add_up(fixed, plan.part_loss(i, unit));
+      if (!plan.share(i)) fixed = add_up(fixed, plan.component_loss(i, unit));
     }
     double most = 0;
     for (const auto& [place, target] : targets_) {
-      const Part& part = plan.parts().parts[place];
+      const NoisyComponent& part = plan.parts().parts[place];
       const double steps = std::ldexp(target, -part.exponent);
       const NoiseLaw law(plan.kind(), scale_for_accuracy(plan.kind(), steps, plan.alpha()));
-      const double loss = law.loss(part_sensitivity(part, plan.triple_of(part, unit)));
+      const double loss = law.loss(component_sensitivity(part, plan.bound_of(part, unit)));
       most = std::max(most, div_up(loss, *plan.share(place)));
     }
     return add_up(fixed, most);
@@ -244,7 +245,7 @@ class AccuracyTargets {
  private:
   void add(const QueryPlan& plan, const std::string& name, double target) {
     const auto& aggregates = plan.statement().aggregates;
-    for (const AggregateParts& places : plan.parts().aggregates) {
+    for (const AggregateComponents& places : plan.parts().aggregates) {
       if (aggregates[places.aggregate].name != name) continue;
       const std::size_t place = places.main.front();
       if (places.count || !has_accuracy(plan.parts().parts[place])) {
@@ -266,7 +267,10 @@ class AccuracyTargets {
 
 }  // namespace
 
-CompiledQuery compile(Statement statement, const Loss& loss, Alpha alpha, TallyFunction tally) {
+CompiledQuery compile(Statement statement,
+                      const Loss& loss,
+                      Alpha alpha,
+                      AggregationFunction tally) {
   const auto plan = std::make_shared<const QueryPlan>(std::move(statement), loss, alpha);
   Preview preview(*plan);
   return {measurement_of(plan, std::move(tally)),

@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "core/measurements/measurement.h"
+#include "core/query/exact_aggregate.h"
 #include "core/query/query_plan.h"
-#include "core/query/tally.h"
 
 namespace dp::query {
 
 // Counts the requested tallies in private data. Results for neighbouring data differ as norms.h
 // states.
-using TallyFunction = std::function<Tallied(const std::vector<Tally>&, const Value& data)>;
+using AggregationFunction =
+    std::function<ExactAggregates(const std::vector<ExactAggregate>&, const Value& data)>;
 
 // One measured quantity, in the unit of the release; NaN if unknown or not requested.
 struct PreviewRow {
@@ -36,7 +37,7 @@ struct PreviewRow {
 struct PrivacyEvent {
   std::string column;
   std::string mechanism;
-  Triple triple;
+  ContributionBound bound;
   double sensitivity;
   double scale;
   int exponent;  // a step is 2^exponent
@@ -58,7 +59,10 @@ struct CompiledQuery {
 // per group.
 //
 // Throws as QueryPlan does.
-CompiledQuery compile(Statement statement, const Loss& loss, Alpha alpha, TallyFunction tally);
+CompiledQuery compile(Statement statement,
+                      const Loss& loss,
+                      Alpha alpha,
+                      AggregationFunction tally);
 
 // Finds the least loss that gives aggregates their accuracy, at their weights. Throws
 // unsupported for aggregates whose accuracy depends on the data, and as QueryPlan does.

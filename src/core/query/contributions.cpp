@@ -72,11 +72,11 @@ Amount least_within(const std::vector<T>& facts, Amount T::*number, const Column
   return result;
 }
 
-Triple tightened(Triple triple) {
-  triple.l0 = std::min(triple.l0, triple.l1);
-  triple.li = std::min(triple.li, triple.l1);
-  triple.l1 = *least(triple.l1, product(triple.l0, triple.li));
-  return triple;
+ContributionBound tightened(ContributionBound bound) {
+  bound.groups = std::min(bound.groups, bound.rows);
+  bound.rows_per_group = std::min(bound.rows_per_group, bound.rows);
+  bound.rows = *least(bound.rows, product(bound.groups, bound.rows_per_group));
+  return bound;
 }
 
 // Translates `by` to new names; none if a column was dropped.

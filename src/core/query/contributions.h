@@ -40,18 +40,19 @@ struct Promise {
   Amount most_groups, most_rows;
 };
 
-// (l0, l1, linf) of s: changed groups, changed rows in all of them, changed rows in any one.
-struct Triple {
-  std::uint64_t l0 = 0;
-  std::uint64_t l1 = 0;
-  std::uint64_t li = 0;
+// What one unit can change: groups, rows in all of them, and rows in any one. These are the l0, l1
+// and linf of a partition distance.
+struct ContributionBound {
+  std::uint64_t groups = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t rows_per_group = 0;
 };
 
 // The missing cap of a query.
 enum class Cap : std::uint8_t { none, rows, groups };
 
 struct Reach {
-  std::optional<Triple> triple;
+  std::optional<ContributionBound> bound;
   Cap missing = Cap::none;
 };
 
@@ -84,11 +85,11 @@ class Contributions {
   // have, or once if both neighbours have the same groups.
   Amount groups_of_tables(const Grouping& grouping) const;
 
-  // The triple of rows. The maximum length of a group does not bound the distance, which can be
+  // The bound of rows. The maximum length of a group does not bound the distance, which can be
   // twice as much. It bounds statistics of the group (norms.h).
   Reach rows(const Grouping& grouping) const;
 
-  // The triple of the number of people per group, if `people` people move one by one. Each of them
+  // The bound of the number of people per group, if `people` people move one by one. Each of them
   // changes at most l0 groups, and together they move a group by at most `people`.
   Reach people(const Grouping& grouping, std::uint64_t people) const;
 

@@ -10,18 +10,18 @@
 namespace dp::query {
 namespace {
 
-using TallyKind = Tally::Kind;
+using ExactKind = ExactAggregate::Kind;
 
 constexpr std::size_t kMostDense = std::size_t{1} << 16;
 constexpr std::size_t kMostDenseCells = std::size_t{1} << 22;  // which every thread has
 
-bool has_sums(const CountingPlan::One& tally) {
-  return tally.kind == TallyKind::sum || tally.kind == TallyKind::squares || tally.weights;
+bool has_sums(const CountingLayout::One& tally) {
+  return tally.kind == ExactKind::sum || tally.kind == ExactKind::squares || tally.weights;
 }
 
 // Whether the tally is the row count, which is always computed.
-bool counts_rows(const CountingPlan::One& tally) {
-  return tally.kind == TallyKind::rows && !tally.weights;
+bool counts_rows(const CountingLayout::One& tally) {
+  return tally.kind == ExactKind::rows && !tally.weights;
 }
 
 bool is_missing(std::int64_t whole) { return whole == kNone; }
@@ -44,7 +44,7 @@ KeyPart key_part(const Field& field, std::uint64_t word, const TextPool& texts) 
 }
 
 // Number of grid points less than z.
-std::size_t points_below(const CountingPlan::One& tally, std::int64_t z) {
+std::size_t points_below(const CountingLayout::One& tally, std::int64_t z) {
   const std::vector<std::int64_t>& grid = tally.grid;
   if (grid.empty() || z <= grid.front()) return 0;
   if (z > grid.back()) return grid.size();
@@ -56,7 +56,7 @@ std::size_t points_below(const CountingPlan::One& tally, std::int64_t z) {
 }
 
 // Bins lie below, at and between the points of the grid.
-std::size_t bin_of(const CountingPlan::One& tally, std::int64_t z) {
+std::size_t bin_of(const CountingLayout::One& tally, std::int64_t z) {
   const std::size_t below = points_below(tally, z);
   const bool on_point = below < tally.grid.size() && tally.grid[below] == z;
   return 2 * below + (on_point ? 1 : 0);
@@ -79,7 +79,7 @@ std::vector<std::size_t> groups_in_order(const WordTable& keys,
 
 }  // namespace
 
-void divide_grid(CountingPlan::One& tally) {
+void divide_grid(CountingLayout::One& tally) {
   const std::vector<std::int64_t>& grid = tally.grid;
   if (grid.empty()) return;
   const std::uint64_t first = static_cast<std::uint64_t>(grid.front());
@@ -96,7 +96,7 @@ void divide_grid(CountingPlan::One& tally) {
   }
 }
 
-void find_ranges(CountingPlan& plan, const TextPool& texts, bool all) {
+void find_ranges(CountingLayout& plan, const TextPool& texts, bool all) {
   std::size_t groups = 1;
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
   for (const Field& field : plan.by_fields) {
@@ -109,16 +109,16 @@ void find_ranges(CountingPlan& plan, const TextPool& texts, bool all) {
     groups *= static_cast<std::size_t>(values);
   }
   std::size_t width = 1;
-  for (const CountingPlan::One& tally : plan.tallies) width += tally_width(tally);
+  for (const CountingLayout::One& tally : plan.tallies) width += tally_width(tally);
   if (groups > 1 && groups > kMostDenseCells / width) return;
   plan.ranges = std::move(ranges);
 }
 
-std::size_t tally_width(const CountingPlan::One& tally) {
-  return tally.kind == TallyKind::bins ? 2 * tally.grid.size() + 1 : 1;
+std::size_t tally_width(const CountingLayout::One& tally) {
+  return tally.kind == ExactKind::bins ? 2 * tally.grid.size() + 1 : 1;
 }
 
-Counters::Counters(const CountingPlan& plan)
+Counters::Counters(const CountingLayout& plan)
     : plan_(&plan), table_(plan.by.size()), states_(plan.tallies.size()) {
   std::size_t groups = 1;
   if (plan.ranges) {
@@ -132,11 +132,11 @@ void Counters::make_room(std::size_t groups) {
   groups_ = std::max(groups, plan_->ranges ? groups : 2 * groups_);
   rows_.resize(groups_);
   for (std::size_t t = 0; t < states_.size(); ++t) {
-    const TallyKind kind = plan_->tallies[t].kind;
+    const ExactKind kind = plan_->tallies[t].kind;
     const std::size_t size = groups_ * tally_width(plan_->tallies[t]);
     if (has_sums(plan_->tallies[t])) {
       states_[t].sums.resize(size);
-    } else if (kind != TallyKind::rows) {
+    } else if (kind != ExactKind::rows) {
       states_[t].counts.resize(size);
     }
     if (counts_people(kind)) states_[t].last_person.resize(size);
@@ -204,7 +204,7 @@ void Counters::number_people(const RowBatch& batch) {
 void Counters::add(const RowBatch& batch) {
   find_groups(batch);
   for (const std::uint64_t group : group_) ++rows_[group];
-  for (const CountingPlan::One& tally : plan_->tallies) {
+  for (const CountingLayout::One& tally : plan_->tallies) {
     if (!counts_people(tally.kind)) continue;
     number_people(batch);
     break;
@@ -212,13 +212,13 @@ void Counters::add(const RowBatch& batch) {
   for (std::size_t t = 0; t < states_.size(); ++t) count(plan_->tallies[t], states_[t], batch);
 }
 
-void Counters::count(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
+void Counters::count(const CountingLayout::One& tally, State& state, const RowBatch& batch) {
   if (counts_rows(tally)) return;
   if (tally.weights) {
     add_weights(tally, state, batch);
   } else if (counts_people(tally.kind)) {
     count_people(tally, state, batch);
-  } else if (tally.kind == TallyKind::bins) {
+  } else if (tally.kind == ExactKind::bins) {
     count_bins(tally, state, batch);
   } else if (tally.real) {
     count_cells(tally, state, batch.columns[tally.place].reals);
@@ -228,7 +228,7 @@ void Counters::count(const CountingPlan::One& tally, State& state, const RowBatc
 }
 
 // Counts a person once in each group: as one, or as the number of their dropped rows.
-void Counters::count_people(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
+void Counters::count_people(const CountingLayout::One& tally, State& state, const RowBatch& batch) {
   const auto each_once = [&](auto&& amount) {
     for (std::size_t i = 0; i < group_.size(); ++i) {
       std::uint64_t& last = state.last_person[group_[i]];
@@ -236,14 +236,14 @@ void Counters::count_people(const CountingPlan::One& tally, State& state, const 
       last = people_of_[i];
     }
   };
-  if (tally.kind == TallyKind::ids) return each_once([](std::size_t) { return 1; });
+  if (tally.kind == ExactKind::ids) return each_once([](std::size_t) { return 1; });
   each_once([&](std::size_t i) {
     return static_cast<std::int64_t>(std::min<std::uint64_t>(batch.dropped[i], tally.up_to));
   });
 }
 
 // Sums of w and of w z in 128 bits: w and |z| are at most 2^31 (pipeline.cpp).
-void Counters::add_weights(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
+void Counters::add_weights(const CountingLayout::One& tally, State& state, const RowBatch& batch) {
   const std::vector<std::int64_t>& weights = batch.columns[*tally.weights].wholes;
   const auto each = [&](auto&& f) {
     for (std::size_t i = 0; i < group_.size(); ++i) {
@@ -253,18 +253,18 @@ void Counters::add_weights(const CountingPlan::One& tally, State& state, const R
   using Index = std::size_t;
   using Group = std::uint64_t;
   using Weight = std::int64_t;
-  if (tally.kind == TallyKind::rows) {
+  if (tally.kind == ExactKind::rows) {
     return each([&](Index, Group group, Weight w) { state.sums[group] += w; });
   }
   const Cells& cells = batch.columns[tally.place];
-  if (tally.kind == TallyKind::present) {
+  if (tally.kind == ExactKind::present) {
     return each([&](Index i, Group group, Weight w) {
       const bool missing = tally.real ? is_missing(cells.reals[i]) : is_missing(cells.wholes[i]);
       state.sums[group] += missing ? 0 : w;
     });
   }
   const std::vector<std::int64_t>& points = cells.wholes;
-  if (tally.kind == TallyKind::sum) {
+  if (tally.kind == ExactKind::sum) {
     return each([&](Index i, Group group, Weight w) {
       state.sums[group] += is_missing(points[i]) ? 0 : int128_t{w} * points[i];
     });
@@ -276,7 +276,7 @@ void Counters::add_weights(const CountingPlan::One& tally, State& state, const R
 }
 
 template <class T>
-void Counters::count_cells(const CountingPlan::One& tally,
+void Counters::count_cells(const CountingLayout::One& tally,
                            State& state,
                            const std::vector<T>& cells) {
   const auto each = [&](auto&& f) {
@@ -286,20 +286,20 @@ void Counters::count_cells(const CountingPlan::One& tally,
     return is_missing(cell) ? std::int64_t{0} : static_cast<std::int64_t>(cell);
   };
   switch (tally.kind) {
-    case TallyKind::missing:
+    case ExactKind::missing:
       return each([&](std::uint64_t group, T x) { state.counts[group] += is_missing(x); });
-    case TallyKind::present:
+    case ExactKind::present:
       return each([&](std::uint64_t group, T x) { state.counts[group] += !is_missing(x); });
-    case TallyKind::sum:
+    case ExactKind::sum:
       return each([&](std::uint64_t group, T x) { state.sums[group] += z_of(x); });
-    case TallyKind::squares:
+    case ExactKind::squares:
       return each(
           [&](std::uint64_t group, T x) { state.sums[group] += int128_t{z_of(x)} * z_of(x); });
-    case TallyKind::points:
+    case ExactKind::points:
       state.points.reserve(state.points.size() + cells.size());
       for (const T cell : cells) state.points.push_back(static_cast<std::int64_t>(cell));
       return;
-    case TallyKind::distinct:
+    case ExactKind::distinct:
       return each([&](std::uint64_t group, T x) {
         const std::uint64_t pair[] = {group, word_of(x)};
         if (group > 0 && !is_missing(x)) state.values.number(pair);
@@ -309,7 +309,7 @@ void Counters::count_cells(const CountingPlan::One& tally,
   }
 }
 
-void Counters::count_bins(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
+void Counters::count_bins(const CountingLayout::One& tally, State& state, const RowBatch& batch) {
   const std::size_t width = tally_width(tally);
   const std::vector<std::int64_t>& cells = batch.columns[tally.place].wholes;
   for (std::size_t i = 0; i < group_.size(); ++i) {
@@ -356,7 +356,7 @@ void Counters::add_to(const std::vector<std::uint64_t>& group_of, std::vector<St
 }
 
 std::vector<Counters::State> Counters::summed(
-    const CountingPlan& plan,
+    const CountingLayout& plan,
     const std::vector<Counters>& parts,
     const std::vector<std::vector<std::uint64_t>>& group_of,
     std::size_t groups) {
@@ -376,9 +376,9 @@ std::vector<Counters::State> Counters::summed(
   return total;
 }
 
-Tallied Counters::merged(const CountingPlan& plan,
-                         const std::vector<Counters>& parts,
-                         const TextPool& texts) {
+ExactAggregates Counters::merged(const CountingLayout& plan,
+                                 const std::vector<Counters>& parts,
+                                 const TextPool& texts) {
   WordTable keys(plan.by.size());
   std::vector<std::vector<std::uint64_t>> group_of(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -388,7 +388,7 @@ Tallied Counters::merged(const CountingPlan& plan,
     }
   }
   const std::vector<State> total = summed(plan, parts, group_of, keys.size());
-  Tallied tallied;
+  ExactAggregates tallied;
   tallied.values.resize(plan.tallies.size());
   for (const std::size_t group : groups_in_order(keys, plan.by_fields, texts)) {
     Key& key = tallied.keys.emplace_back();
@@ -396,7 +396,7 @@ Tallied Counters::merged(const CountingPlan& plan,
       key.push_back(key_part(plan.by_fields[k], keys.tuple(group)[k], texts));
     }
     for (std::size_t t = 0; t < total.size(); ++t) {
-      if (plan.tallies[t].kind == TallyKind::points) {
+      if (plan.tallies[t].kind == ExactKind::points) {
         tallied.values[t].assign(total[t].points.begin(), total[t].points.end());
         continue;
       }

@@ -14,15 +14,15 @@
 #include "core/expressions/row_batch.h"
 #include "core/expressions/text_pool.h"
 #include "core/numeric/int128.h"
-#include "core/query/tally.h"
+#include "core/query/exact_aggregate.h"
 #include "core/query/word_table.h"
 
 namespace dp::query {
 
 // The tallies and the columns that they count.
-struct CountingPlan {
+struct CountingLayout {
   struct One {
-    Tally::Kind kind;
+    ExactAggregate::Kind kind;
     std::size_t place = 0;  // but of rows and ids
     bool real = false;
     std::vector<std::int64_t> grid;
@@ -42,22 +42,22 @@ struct CountingPlan {
 };
 
 // Computes `pieces` and `shift`.
-void divide_grid(CountingPlan::One& tally);
+void divide_grid(CountingLayout::One& tally);
 
 // Computes `ranges`. With `all`, `texts` already holds every possible text.
-void find_ranges(CountingPlan& plan, const TextPool& texts, bool all);
+void find_ranges(CountingLayout& plan, const TextPool& texts, bool all);
 
 class Counters {
  public:
-  explicit Counters(const CountingPlan& plan);
+  explicit Counters(const CountingLayout& plan);
 
   // Ignores rows without a key. If ids are counted, rows of one person must be adjacent.
   void add(const RowBatch& batch);
 
   // `texts` sorts keys by value, column by column; text is compared by bytes.
-  static Tallied merged(const CountingPlan& plan,
-                        const std::vector<Counters>& parts,
-                        const TextPool& texts);
+  static ExactAggregates merged(const CountingLayout& plan,
+                                const std::vector<Counters>& parts,
+                                const TextPool& texts);
 
  private:
   struct State {
@@ -68,7 +68,7 @@ class Counters {
     WordTable values{2};
   };
 
-  static std::vector<State> summed(const CountingPlan& plan,
+  static std::vector<State> summed(const CountingLayout& plan,
                                    const std::vector<Counters>& parts,
                                    const std::vector<std::vector<std::uint64_t>>& group_of,
                                    std::size_t groups);
@@ -77,16 +77,16 @@ class Counters {
   void find_numbers(const RowBatch& batch);
   void make_room(std::size_t groups);
   void number_people(const RowBatch& batch);
-  void count(const CountingPlan::One& tally, State& state, const RowBatch& batch);
+  void count(const CountingLayout::One& tally, State& state, const RowBatch& batch);
   template <class T>
-  void count_cells(const CountingPlan::One& tally, State& state, const std::vector<T>& cells);
-  void count_bins(const CountingPlan::One& tally, State& state, const RowBatch& batch);
-  void count_people(const CountingPlan::One& tally, State& state, const RowBatch& batch);
-  void add_weights(const CountingPlan::One& tally, State& state, const RowBatch& batch);
+  void count_cells(const CountingLayout::One& tally, State& state, const std::vector<T>& cells);
+  void count_bins(const CountingLayout::One& tally, State& state, const RowBatch& batch);
+  void count_people(const CountingLayout::One& tally, State& state, const RowBatch& batch);
+  void add_weights(const CountingLayout::One& tally, State& state, const RowBatch& batch);
   std::vector<std::uint64_t> key_of(std::size_t group) const;
   void add_to(const std::vector<std::uint64_t>& group_of, std::vector<State>& total) const;
 
-  const CountingPlan* plan_;
+  const CountingLayout* plan_;
   WordTable table_;
   std::size_t groups_ = 0;
   // Per group, from 1 on. Index 0 collects rows without a key and is never read.
@@ -100,6 +100,6 @@ class Counters {
 };
 
 // Number of integers that a tally has for each group.
-std::size_t tally_width(const CountingPlan::One& tally);
+std::size_t tally_width(const CountingLayout::One& tally);
 
 }  // namespace dp::query

@@ -25,28 +25,29 @@ Mark mark_outside(const Range& range, const Range& possible) {
   return is_outside ? Mark::is_outside : Mark::none;
 }
 
-double NoisyParts::number(std::size_t part, std::size_t at) const {
+double NoisyComponents::number(std::size_t part, std::size_t at) const {
   return scaled_to_double(measured[part].numbers[at], parts.parts[part].exponent);
 }
 
-Range NoisyParts::possible(std::size_t part) const {
+Range NoisyComponents::possible(std::size_t part) const {
   constexpr double kAny = std::numeric_limits<double>::infinity();
-  const Part& its = parts.parts[part];
-  const Tally& tally = parts.tallies[its.tally];
-  if (its.kind == Part::Kind::squares) return {-kAny, kAny};
-  const bool is_moment = its.kind == Part::Kind::moments && tally.kind == Tally::Kind::sum;
+  const NoisyComponent& its = parts.parts[part];
+  const ExactAggregate& tally = parts.tallies[its.tally];
+  if (its.kind == NoisyComponent::Kind::squares) return {-kAny, kAny};
+  const bool is_moment =
+      its.kind == NoisyComponent::Kind::moments && tally.kind == ExactAggregate::Kind::sum;
   if (is_moment && its.square == 0) return {-kAny, kAny};
   const bool is_total = std::find(its.kept.begin(), its.kept.end(), true) == its.kept.end();
-  if (its.kind == Part::Kind::effect && !is_total) return {-kAny, kAny};
-  if (tally.kind != Tally::Kind::sum) return {0, kAny};
+  if (its.kind == NoisyComponent::Kind::effect && !is_total) return {-kAny, kAny};
+  if (tally.kind != ExactAggregate::Kind::sum) return {0, kAny};
   return {tally.quantiser.least < 0 ? -kAny : 0, tally.quantiser.most > 0 ? kAny : 0};
 }
 
-NoiseTerm NoisyParts::term(std::size_t part, Alpha alpha) const {
+NoiseTerm NoisyComponents::term(std::size_t part, Alpha alpha) const {
   return laws[part] ? noise_term(*laws[part], parts.parts[part].exponent, alpha) : NoiseTerm{};
 }
 
-Estimates estimates_of(const NoisyParts& noisy, std::size_t aggregate, Alpha alpha) {
+Estimates estimates_of(const NoisyComponents& noisy, std::size_t aggregate, Alpha alpha) {
   const NoisyAggregate its(noisy, aggregate, alpha);
   return class_of(its.aggregate().kind).estimate(its);
 }

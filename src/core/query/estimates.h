@@ -27,7 +27,7 @@
 #include "core/query/combined_noise.h"
 #include "core/query/measure.h"
 #include "core/query/noise_law.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "core/query/statement.h"
 
 namespace dp::query {
@@ -55,9 +55,9 @@ struct Estimates {
 };
 
 // The measurements of a statement: each part with its law, if it has noise.
-struct NoisyParts {
+struct NoisyComponents {
   const Statement& statement;
-  const QueryParts& parts;
+  const QueryComponents& parts;
   const std::vector<std::optional<NoiseLaw>>& laws;
   NoiseKind kind;
   const std::vector<Measured>& measured;
@@ -72,7 +72,7 @@ struct NoisyParts {
 Mark mark_outside(const Range& range, const Range& possible);
 
 // Estimates of one aggregate, given by its index in the parts.
-Estimates estimates_of(const NoisyParts& noisy, std::size_t aggregate, Alpha alpha);
+Estimates estimates_of(const NoisyComponents& noisy, std::size_t aggregate, Alpha alpha);
 
 // An output: an aggregate, or arithmetic on aggregates with one number each. The operators are + -
 // * / abs pmin pmax and sqrt. Throws unsupported, before any data are read, for other operators and
@@ -84,6 +84,6 @@ Estimates estimates_of(const NoisyParts& noisy, std::size_t aggregate, Alpha alp
 //   all others                                      interval arithmetic of the k aggregates, each
 //                                                   at alpha / k, by the union bound
 void check_output(const Output& output, const std::vector<Aggregate>& aggregates);
-Estimates output_of(const NoisyParts& noisy, const Output& output, Alpha alpha);
+Estimates output_of(const NoisyComponents& noisy, const Output& output, Alpha alpha);
 
 }  // namespace dp::query

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/expressions/field.h"
-#include "core/query/parts.h"
+#include "core/query/exact_aggregate.h"
+#include "core/query/noisy_components.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 
 namespace dp::query {
 

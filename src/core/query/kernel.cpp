@@ -65,7 +65,7 @@ class Kernel {
   }
   std::size_t tasks_of_result() const { return pipeline_.stages().size() == 1 ? 0 : parts_; }
 
-  Tallied result() {
+  ExactAggregates result() {
     if (pipeline_.stages().size() > 1) {
       parallel_for(parts_, threads_, [this](std::size_t p) { finish(p); });
     }
@@ -186,11 +186,11 @@ class Kernel {
 
 }  // namespace
 
-Tallied tally_in_pieces(const Statement& statement,
-                        const std::vector<Tally>& tallies,
-                        const QueryRows& rows,
-                        const Salt& salt,
-                        const Pieces& pieces) {
+ExactAggregates tally_in_pieces(const Statement& statement,
+                                const std::vector<ExactAggregate>& tallies,
+                                const QueryRows& rows,
+                                const Salt& salt,
+                                const Pieces& pieces) {
   const Pipeline pipeline(statement, tallies, rows, salt, pieces.hash_bits);
   Kernel kernel(pipeline, rows.size(), pieces);
   const LongRun run(kernel.tasks_of_take(rows.size()) + kernel.tasks_of_result());
@@ -198,11 +198,11 @@ Tallied tally_in_pieces(const Statement& statement,
   return kernel.result();
 }
 
-Tallied tally_stream(const Statement& statement,
-                     const std::vector<Tally>& tallies,
-                     const NextRows& next,
-                     const Salt& salt,
-                     const Pieces& pieces) {
+ExactAggregates tally_stream(const Statement& statement,
+                             const std::vector<ExactAggregate>& tallies,
+                             const NextRows& next,
+                             const Salt& salt,
+                             const Pieces& pieces) {
   std::optional<QueryRows> rows = next();
   if (!rows) throw Error(ErrorKind::source, "the data have no columns.");
   Pipeline pipeline(statement, tallies, *rows, salt, pieces.hash_bits, true);
@@ -215,10 +215,10 @@ Tallied tally_stream(const Statement& statement,
   return kernel.result();
 }
 
-Tallied tally(const Statement& statement,
-              const std::vector<Tally>& tallies,
-              const QueryRows& rows,
-              const Salt& salt) {
+ExactAggregates tally(const Statement& statement,
+                      const std::vector<ExactAggregate>& tallies,
+                      const QueryRows& rows,
+                      const Salt& salt) {
   return tally_in_pieces(statement, tallies, rows, salt, Pieces{});
 }
 

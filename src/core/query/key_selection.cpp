@@ -24,16 +24,16 @@ double steps_up(double epsilon, std::uint64_t s) {
 }
 
 // The same sum over all groups that can move, each as far as it can.
-double all_steps_up(double epsilon, const Triple& triple) {
-  if (triple.l1 == 0) return 0;
-  const std::uint64_t full = std::min(triple.l0, triple.l1 / triple.li);
-  const std::uint64_t rest = full < triple.l0 ? triple.l1 - full * triple.li : 0;
+double all_steps_up(double epsilon, const ContributionBound& bound) {
+  if (bound.rows == 0) return 0;
+  const std::uint64_t full = std::min(bound.groups, bound.rows / bound.rows_per_group);
+  const std::uint64_t rest = full < bound.groups ? bound.rows - full * bound.rows_per_group : 0;
   const double groups = to_double_up(Rational(Integer(full)));
-  return add_up(mul_up(groups, steps_up(epsilon, triple.li)), steps_up(epsilon, rest));
+  return add_up(mul_up(groups, steps_up(epsilon, bound.rows_per_group)), steps_up(epsilon, rest));
 }
 
-double loss_of_steps(double epsilon, const Triple& triple, bool concentrated) {
-  const Sensitivity norms = sensitivity(triple, {1, {}, false});
+double loss_of_steps(double epsilon, const ContributionBound& bound, bool concentrated) {
+  const Sensitivity norms = sensitivity(bound, {1, {}, false});
   const Rational step = exact_rational(epsilon);
   return concentrated ? to_double_up(step * step * norms.l2_squared / 2)
                       : to_double_up(step * norms.l1);
@@ -99,23 +99,26 @@ bool KeySelection::selects(int128_t n, BitSource& bits) const {
                             : !bernoulli(falls_[at - rises_.size()], bits);
 }
 
-double KeySelection::loss(const Triple& triple, bool concentrated) const {
-  return loss_of_steps(epsilon_, triple, concentrated);
+double KeySelection::loss(const ContributionBound& bound, bool concentrated) const {
+  return loss_of_steps(epsilon_, bound, concentrated);
 }
 
-double KeySelection::delta_of(const Triple& triple) const {
-  return std::min(1.0, mul_up(delta_, all_steps_up(epsilon_, triple)));
+double KeySelection::delta_of(const ContributionBound& bound) const {
+  return std::min(1.0, mul_up(delta_, all_steps_up(epsilon_, bound)));
 }
 
-KeySelection selection_for(double loss, bool concentrated, Delta delta, const Triple& triple) {
-  const Sensitivity norms = sensitivity(triple, {1, {}, false});
+KeySelection selection_for(double loss,
+                           bool concentrated,
+                           Delta delta,
+                           const ContributionBound& bound) {
+  const Sensitivity norms = sensitivity(bound, {1, {}, false});
   if (norms.l1 == 0) return KeySelection(Epsilon(1), delta);
   double epsilon = loss_to_step(loss, norms, concentrated);
-  while (loss_of_steps(epsilon, triple, concentrated) > loss) {
+  while (loss_of_steps(epsilon, bound, concentrated) > loss) {
     epsilon = std::nextafter(epsilon, 0.0);
   }
   return KeySelection(Epsilon(epsilon),
-                      Delta(div_down(delta.value(), all_steps_up(epsilon, triple))));
+                      Delta(div_down(delta.value(), all_steps_up(epsilon, bound))));
 }
 
 }  // namespace dp::query

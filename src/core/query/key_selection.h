@@ -51,8 +51,8 @@ class KeySelection {
   std::size_t certain() const { return rises_.size() + falls_.size(); }
 
   // Loss of all groups together, rounded up.
-  double loss(const Triple& triple, bool concentrated) const;
-  double delta_of(const Triple& triple) const;
+  double loss(const ContributionBound& bound, bool concentrated) const;
+  double delta_of(const ContributionBound& bound) const;
 
  private:
   void tabulate();
@@ -64,6 +64,9 @@ class KeySelection {
 };
 
 // The selection whose steps spend the whole loss over all groups together.
-KeySelection selection_for(double loss, bool concentrated, Delta delta, const Triple& triple);
+KeySelection selection_for(double loss,
+                           bool concentrated,
+                           Delta delta,
+                           const ContributionBound& bound);
 
 }  // namespace dp::query

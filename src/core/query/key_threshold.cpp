@@ -36,26 +36,31 @@ double tail_beyond(const NoiseLaw& law, const Integer& threshold, std::uint64_t 
 
 }  // namespace
 
-double plain_threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold) {
-  if (triple.l1 == 0) return 0;
-  if (threshold < triple.li) return 1;
-  return one_of(tail_beyond(law, threshold, triple.li), triple.l0);
+double plain_threshold_delta(const NoiseLaw& law,
+                             const ContributionBound& bound,
+                             const Integer& threshold) {
+  if (bound.rows == 0) return 0;
+  if (threshold < bound.rows_per_group) return 1;
+  return one_of(tail_beyond(law, threshold, bound.rows_per_group), bound.groups);
 }
 
-double threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold) {
-  const double plain = plain_threshold_delta(law, triple, threshold);
-  if (plain == 0 || plain >= 1 || triple.li == 1 || triple.l0 > kMostCounts) return plain;
-  const double full = tail_beyond(law, threshold, triple.li);
+double threshold_delta(const NoiseLaw& law,
+                       const ContributionBound& bound,
+                       const Integer& threshold) {
+  const double plain = plain_threshold_delta(law, bound, threshold);
+  if (plain == 0 || plain >= 1 || bound.rows_per_group == 1 || bound.groups > kMostCounts)
+    return plain;
+  const double full = tail_beyond(law, threshold, bound.rows_per_group);
   const double single = tail_beyond(law, threshold, 1);
   double worst = 0;
-  for (std::uint64_t k = 1; k <= std::min(triple.l0, triple.l1); ++k) {
+  for (std::uint64_t k = 1; k <= std::min(bound.groups, bound.rows); ++k) {
     // Each group has 1; from the remaining l1 - k, a group takes li - 1.
-    const std::uint64_t others = triple.l1 - k;
-    const std::uint64_t most = std::min(k, others / (triple.li - 1));
+    const std::uint64_t others = bound.rows - k;
+    const std::uint64_t most = std::min(k, others / (bound.rows_per_group - 1));
     double delta = one_of(full, most);
     std::uint64_t left = k - most;
     if (left > 0) {
-      delta = either(delta, tail_beyond(law, threshold, 1 + others % (triple.li - 1)));
+      delta = either(delta, tail_beyond(law, threshold, 1 + others % (bound.rows_per_group - 1)));
       --left;
     }
     if (left > 0) delta = either(delta, one_of(single, left));
@@ -64,13 +69,13 @@ double threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer&
   return std::min(plain, worst);
 }
 
-Integer threshold_for_delta(const NoiseLaw& law, const Triple& triple, Delta delta) {
+Integer threshold_for_delta(const NoiseLaw& law, const ContributionBound& bound, Delta delta) {
   if (!(delta.value() > 0)) {
     throw Error(ErrorKind::keys, "groups with private keys need a loss with a `delta` above 0.");
   }
   const std::optional<double> least = least_value(Values::wholes, [&](double each) -> Taken {
     if (each < 1) return {false, std::numeric_limits<double>::infinity()};
-    const double taken = threshold_delta(law, triple, Integer(static_cast<std::int64_t>(each)));
+    const double taken = threshold_delta(law, bound, Integer(static_cast<std::int64_t>(each)));
     return {taken <= delta.value(), taken / delta.value()};
   });
   if (!least)

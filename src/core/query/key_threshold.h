@@ -21,13 +21,17 @@
 namespace dp::query {
 
 // Delta, rounded up; 1 if the threshold is below li.
-double threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold);
+double threshold_delta(const NoiseLaw& law,
+                       const ContributionBound& bound,
+                       const Integer& threshold);
 
 // The plain bound of delta: assumes that every group that can change has li rows.
-double plain_threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold);
+double plain_threshold_delta(const NoiseLaw& law,
+                             const ContributionBound& bound,
+                             const Integer& threshold);
 
 // The least whole threshold, from 1 on, with at most this delta. Throws keys if delta is 0, and
 // budget if there is none below 2^53.
-Integer threshold_for_delta(const NoiseLaw& law, const Triple& triple, Delta delta);
+Integer threshold_for_delta(const NoiseLaw& law, const ContributionBound& bound, Delta delta);
 
 }  // namespace dp::query

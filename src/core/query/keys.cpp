@@ -216,7 +216,7 @@ std::vector<MissingKeys> missing_keys_of(const Statement& statement,
 
 namespace {
 
-Groups groups_in(const QueryKeys& keys, const Tallied& tallied) {
+Groups groups_in(const QueryKeys& keys, const ExactAggregates& tallied) {
   std::map<Key, std::size_t, KeyLess> places;
   for (std::size_t i = 0; i < tallied.keys.size(); ++i) places.emplace(tallied.keys[i], i);
   Groups groups;
@@ -238,7 +238,7 @@ Groups groups_in(const QueryKeys& keys, const Tallied& tallied) {
 
 }  // namespace
 
-Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied) {
+Groups candidate_groups(const QueryKeys& keys, const ExactAggregates& tallied) {
   Groups groups = groups_in(keys, tallied);
   for (std::size_t k = 0; k < keys.fields.size(); ++k) {
     if (!keys.fields[k].missing_key) continue;

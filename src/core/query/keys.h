@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/query/contributions.h"
+#include "core/query/exact_aggregate.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 
 namespace dp::query {
 
@@ -55,6 +55,6 @@ struct Groups {
 };
 
 // All groups that could be released: the universe, or the groups with rows, in order of their keys.
-Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied);
+Groups candidate_groups(const QueryKeys& keys, const ExactAggregates& tallied);
 
 }  // namespace dp::query

@@ -23,25 +23,26 @@ constexpr std::size_t kNoiseBatch = 4096;
 // The exact numbers of one group.
 class ExactGroup {
  public:
-  ExactGroup(const QueryParts& parts, const Tallied& tallied) : parts_(parts), tallied_(tallied) {}
+  ExactGroup(const QueryComponents& parts, const ExactAggregates& tallied)
+      : parts_(parts), tallied_(tallied) {}
 
-  std::vector<int128_t> of(const Part& part, std::size_t group) const {
+  std::vector<int128_t> of(const NoisyComponent& part, std::size_t group) const {
     switch (part.kind) {
-      case Part::Kind::number:
+      case NoisyComponent::Kind::number:
         return {one(part.tally, group)};
-      case Part::Kind::squares:
+      case NoisyComponent::Kind::squares:
         return {2 * one(part.tally, group) - to_int128(part.square) * one(part.rows, group)};
-      case Part::Kind::moments:
+      case NoisyComponent::Kind::moments:
         return moments_of(part, group);
-      case Part::Kind::effect:
+      case NoisyComponent::Kind::effect:
         return effect_of(part, group);
-      case Part::Kind::cells:
+      case NoisyComponent::Kind::cells:
         return cells_of(bins(part, group), part.cells);
-      case Part::Kind::tree:
+      case NoisyComponent::Kind::tree:
         return tree_of(cells_of(bins(part, group), part.cells));
-      case Part::Kind::scores:
+      case NoisyComponent::Kind::scores:
         return scores_of(part, bins(part, group));
-      case Part::Kind::model:
+      case NoisyComponent::Kind::model:
         break;
     }
     return {};
@@ -52,7 +53,7 @@ class ExactGroup {
     return group == kNoGroup ? 0 : tallied_.values[tally][group];
   }
 
-  std::vector<int128_t> moments_of(const Part& part, std::size_t group) const {
+  std::vector<int128_t> moments_of(const NoisyComponent& part, std::size_t group) const {
     std::vector<int128_t> moments;
     for (const Combination& each : part.moments) {
       int128_t sum = 0;
@@ -62,13 +63,13 @@ class ExactGroup {
     return moments;
   }
 
-  std::vector<int128_t> effect_of(const Part& part, std::size_t group) const {
+  std::vector<int128_t> effect_of(const NoisyComponent& part, std::size_t group) const {
     const std::vector<int128_t> cells = cells_of(bins(part, group), CellRule::points);
     return tables::scaled_effect(tables::margin(cells, part.shape, part.kept),
                                  tables::kept_shape(part.shape, part.kept));
   }
 
-  std::vector<int128_t> bins(const Part& part, std::size_t group) const {
+  std::vector<int128_t> bins(const NoisyComponent& part, std::size_t group) const {
     const std::size_t width = 2 * parts_.tallies[part.tally].grid.size() + 1;
     if (group == kNoGroup) return std::vector<int128_t>(width, 0);
     const auto begin =
@@ -76,8 +77,8 @@ class ExactGroup {
     return {begin, begin + static_cast<std::ptrdiff_t>(width)};
   }
 
-  const QueryParts& parts_;
-  const Tallied& tallied_;
+  const QueryComponents& parts_;
+  const ExactAggregates& tallied_;
 };
 
 void wipe(std::vector<int128_t>& numbers) {
@@ -114,10 +115,10 @@ Integer best_candidate(std::vector<int128_t>& scores,
 
 double epsilon_of_model(const NoiseLaw& law) { return div_down(1.0, law.scale()); }
 
-Measured measure_model(const QueryParts& parts,
-                       const Part& part,
+Measured measure_model(const QueryComponents& parts,
+                       const NoisyComponent& part,
                        const NoiseLaw& law,
-                       const Tallied& tallied,
+                       const ExactAggregates& tallied,
                        BitSource& bits) {
   const RowModel& model = *part.model;
   std::vector<std::vector<double>> columns;
@@ -204,33 +205,34 @@ std::vector<int128_t> rank_gaps_of(const std::vector<int128_t>& cells, const Fra
   return gaps;
 }
 
-std::vector<int128_t> scores_of(const Part& part, const std::vector<int128_t>& bins) {
+std::vector<int128_t> scores_of(const NoisyComponent& part, const std::vector<int128_t>& bins) {
   return is_by_rank(part) ? rank_gaps_of(cells_of(bins, part.cells), part.fraction)
                           : scores_of(bins, part.fraction);
 }
 
-Measured measure(const QueryParts& parts,
-                 const Part& part,
+Measured measure(const QueryComponents& parts,
+                 const NoisyComponent& part,
                  const std::optional<NoiseLaw>& law,
                  NoiseKind kind,
-                 const Tallied& tallied,
+                 const ExactAggregates& tallied,
                  const std::vector<std::size_t>& groups,
                  BitSource& bits) {
   const ExactGroup exact(parts, tallied);
   Measured measured;
-  measured.width = part.kind == Part::Kind::scores ? 1 : exact.of(part, kNoGroup).size();
+  measured.width = part.kind == NoisyComponent::Kind::scores ? 1 : exact.of(part, kNoGroup).size();
   measured.numbers.reserve(measured.width * groups.size());
   for (const std::size_t group : groups) {
     check_interrupt();
     std::vector<int128_t> numbers = exact.of(part, group);
-    if (part.kind == Part::Kind::scores) {
+    if (part.kind == NoisyComponent::Kind::scores) {
       measured.numbers.push_back(best_candidate(numbers, law, kind, bits));
     } else {
       for (const int128_t number : numbers) measured.numbers.push_back(to_integer(number));
     }
     wipe(numbers);
   }
-  if (law && part.kind != Part::Kind::scores) add_noise(measured.numbers, *law->noise(), bits);
+  if (law && part.kind != NoisyComponent::Kind::scores)
+    add_noise(measured.numbers, *law->noise(), bits);
   return measured;
 }
 

@@ -8,7 +8,7 @@
 #include "core/numeric/integer.h"
 #include "core/query/keys.h"
 #include "core/query/noise_law.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "core/random/bit_source.h"
 
 namespace dp::query {
@@ -25,22 +25,22 @@ struct Measured {
 // here are erased from memory.
 //
 // Privacy: additive noise as in noise_law.h, on numbers whose joint change is at most
-// part_sensitivity(). For scores, one candidate is released per group, as in selection.h. In a
+// component_sensitivity(). For scores, one candidate is released per group, as in selection.h. In a
 // group whose scores move by s, permute-and-flip loses 2 s / scale, and the exponential mechanism
 // (2 s / scale)^2 / 8.
-Measured measure(const QueryParts& parts,
-                 const Part& part,
+Measured measure(const QueryComponents& parts,
+                 const NoisyComponent& part,
                  const std::optional<NoiseLaw>& law,
                  NoiseKind kind,
-                 const Tallied& tallied,
+                 const ExactAggregates& tallied,
                  const std::vector<std::size_t>& groups,
                  BitSource& bits);
 
-// The release of a model, for which `law` has the scale 1 / epsilon: see part_sensitivity().
-Measured measure_model(const QueryParts& parts,
-                       const Part& part,
+// The release of a model, for which `law` has the scale 1 / epsilon: see component_sensitivity().
+Measured measure_model(const QueryComponents& parts,
+                       const NoisyComponent& part,
                        const NoiseLaw& law,
-                       const Tallied& tallied,
+                       const ExactAggregates& tallied,
                        BitSource& bits);
 
 // The epsilon of one row of a model, rounded down.
@@ -59,6 +59,6 @@ std::vector<int128_t> scores_of(const std::vector<int128_t>& bins, const Fractio
 std::vector<int128_t> rank_gaps_of(const std::vector<int128_t>& cells, const Fraction& alpha);
 
 // Scores of a part of kind `scores`, by its rule.
-std::vector<int128_t> scores_of(const Part& part, const std::vector<int128_t>& bins);
+std::vector<int128_t> scores_of(const NoisyComponent& part, const std::vector<int128_t>& bins);
 
 }  // namespace dp::query

@@ -22,12 +22,12 @@ Integer packed2(const Integer& l0, const Integer& total, const Integer& each) {
   return full * each * each + rest * rest;
 }
 
-Sensitivity sensitivity(const Triple& triple, const Effect& effect) {
+Sensitivity sensitivity(const ContributionBound& bound, const Effect& effect) {
   const Integer halves = effect.by_replacement ? 2 : 1;
-  const Integer total = effect.unit * (Integer(triple.l1) / halves);
-  Integer each = effect.unit * (Integer(triple.li) / halves);
+  const Integer total = effect.unit * (Integer(bound.rows) / halves);
+  Integer each = effect.unit * (Integer(bound.rows_per_group) / halves);
   if (effect.cap) each = std::min(each, *effect.cap);
-  return {std::min<Integer>(total, triple.l0 * each), packed2(triple.l0, total, each)};
+  return {std::min<Integer>(total, bound.groups * each), packed2(bound.groups, total, each)};
 }
 
 Effect effect_on_rows(const GroupFacts& facts) {

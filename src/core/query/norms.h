@@ -39,7 +39,7 @@ struct Effect {
   bool by_replacement = false;
 };
 
-Sensitivity sensitivity(const Triple& triple, const Effect& effect);
+Sensitivity sensitivity(const ContributionBound& bound, const Effect& effect);
 
 // Public facts about the groups, and whether a statistic drops rows with a missing value.
 struct GroupFacts {

@@ -182,7 +182,7 @@ struct Peeled {
 
 class OutputEstimates {
  public:
-  OutputEstimates(const NoisyParts& noisy, const Expression& expression, Alpha alpha)
+  OutputEstimates(const NoisyComponents& noisy, const Expression& expression, Alpha alpha)
       : noisy_(noisy),
         aggregates_(noisy.statement.aggregates),
         expression_(expression),
@@ -226,7 +226,7 @@ class OutputEstimates {
       return LinearForm{number_of(*literal), {}};
     }
     if (const auto place = aggregate_in(expression)) {
-      const AggregateParts& parts = noisy_.parts.aggregates[*place];
+      const AggregateComponents& parts = noisy_.parts.aggregates[*place];
       if (row_of(aggregates_[*place].kind).quantity == Quantity::statistic) return {};
       return LinearForm{0, {{parts.main.front(), 1}}};
     }
@@ -453,7 +453,7 @@ class OutputEstimates {
     return Mark::may_be_empty;
   }
 
-  const NoisyParts& noisy_;
+  const NoisyComponents& noisy_;
   const std::vector<Aggregate>& aggregates_;
   const Expression& expression_;
   Alpha alpha_;
@@ -470,7 +470,7 @@ void check_output(const Output& output, const std::vector<Aggregate>& aggregates
   Arithmetic(aggregates, nullptr).at(*output.value, 0);
 }
 
-Estimates output_of(const NoisyParts& noisy, const Output& output, Alpha alpha) {
+Estimates output_of(const NoisyComponents& noisy, const Output& output, Alpha alpha) {
   return OutputEstimates(noisy, *output.value, alpha).all();
 }
 

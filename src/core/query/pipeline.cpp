@@ -50,14 +50,14 @@ std::size_t last_meeting_if_movable(const std::vector<Step>& steps) {
   return steps.size();
 }
 
-bool is_lattice_kind(Tally::Kind kind) {
-  return kind == Tally::Kind::sum || kind == Tally::Kind::squares || kind == Tally::Kind::bins ||
-         kind == Tally::Kind::points;
+bool is_lattice_kind(ExactAggregate::Kind kind) {
+  return kind == ExactAggregate::Kind::sum || kind == ExactAggregate::Kind::squares ||
+         kind == ExactAggregate::Kind::bins || kind == ExactAggregate::Kind::points;
 }
 
 // Whether a tally counts only the presence of values.
-bool is_presence_kind(Tally::Kind kind) {
-  return kind == Tally::Kind::missing || kind == Tally::Kind::present;
+bool is_presence_kind(ExactAggregate::Kind kind) {
+  return kind == ExactAggregate::Kind::missing || kind == ExactAggregate::Kind::present;
 }
 
 bool has_points(const Quantiser& quantiser) {
@@ -67,7 +67,7 @@ bool has_points(const Quantiser& quantiser) {
 bool is_numeric(const Field& field) { return is_number(field) || field.type == FieldType::date; }
 
 // Whether sums of products fit 128 bits, and each product 64 bits.
-bool has_good_weights(const Tally& tally) {
+bool has_good_weights(const ExactAggregate& tally) {
   if (!is_weighted(tally)) return true;
   constexpr std::int64_t kMostFactor = std::int64_t{1} << 31;
   const Quantiser& w = tally.weights.points;
@@ -75,11 +75,11 @@ bool has_good_weights(const Tally& tally) {
                     (!w.fill || (*w.fill >= w.least && *w.fill <= w.most));
   const Quantiser& q = tally.quantiser;
   switch (tally.kind) {
-    case Tally::Kind::sum:
+    case ExactAggregate::Kind::sum:
       return good && q.least >= -kMostFactor && q.most <= kMostFactor;
-    case Tally::Kind::rows:
-    case Tally::Kind::present:
-    case Tally::Kind::bins:
+    case ExactAggregate::Kind::rows:
+    case ExactAggregate::Kind::present:
+    case ExactAggregate::Kind::bins:
       return good;
     default:
       return false;
@@ -87,13 +87,13 @@ bool has_good_weights(const Tally& tally) {
 }
 
 // Sums of squares must fit 128 bits, too.
-void check_tally(const Tally& tally) {
+void check_tally(const ExactAggregate& tally) {
   constexpr std::int64_t kRoot = std::int64_t{1} << 32;
   constexpr std::int64_t kMost = std::int64_t{1} << 62;
-  const bool counts = tally.kind == Tally::Kind::rows || counts_people(tally.kind);
+  const bool counts = tally.kind == ExactAggregate::Kind::rows || counts_people(tally.kind);
   bool good = (counts || tally.of != nullptr) && has_good_weights(tally);
   if (is_lattice_kind(tally.kind)) {
-    const std::int64_t limit = tally.kind == Tally::Kind::squares ? kRoot : kMost;
+    const std::int64_t limit = tally.kind == ExactAggregate::Kind::squares ? kRoot : kMost;
     const Quantiser& q = tally.quantiser;
     good = good && q.least <= q.most && q.least >= -limit && q.most <= limit;
     good = good && q.lower <= q.upper && std::abs(q.offset) <= kMost;
@@ -106,7 +106,7 @@ void check_tally(const Tally& tally) {
 }  // namespace
 
 Pipeline::Pipeline(const Statement& statement,
-                   const std::vector<Tally>& tallies,
+                   const std::vector<ExactAggregate>& tallies,
                    const QueryRows& rows,
                    const Salt& salt,
                    int hash_bits,
@@ -115,10 +115,10 @@ Pipeline::Pipeline(const Statement& statement,
   const auto any_tally = [&](auto&& which) {
     return std::any_of(tallies.begin(), tallies.end(), which);
   };
-  const std::size_t counting =
-      add_steps(statement, any_tally([](const Tally& tally) { return counts_people(tally.kind); }));
-  counts_dropped_ =
-      any_tally([](const Tally& tally) { return tally.kind == Tally::Kind::dropped; });
+  const std::size_t counting = add_steps(
+      statement, any_tally([](const ExactAggregate& tally) { return counts_people(tally.kind); }));
+  counts_dropped_ = any_tally(
+      [](const ExactAggregate& tally) { return tally.kind == ExactAggregate::Kind::dropped; });
   if (counts_dropped_ && !std::holds_alternative<Truncate>(meetings_.back())) {
     throw Error(ErrorKind::unsupported,
                 "dropped rows are counted only if `dp_truncate()` is the last step.");
@@ -212,8 +212,8 @@ void Pipeline::add_keys(const std::vector<std::string>& by, const Segment& segme
 }
 
 // Tallies of presence come last, so they can reuse the columns of other tallies.
-void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) {
-  for (const Tally& tally : tallies) {
+void Pipeline::add_tallies(const std::vector<ExactAggregate>& tallies, Segment& segment) {
+  for (const ExactAggregate& tally : tallies) {
     check_tally(tally);
     plan_.tallies.push_back({tally.kind, 0, false, tally.grid});
     plan_.tallies.back().up_to = tally.up_to;
@@ -222,13 +222,13 @@ void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) 
   for (std::size_t t = 0; t < tallies.size(); ++t) {
     if (!is_weighted(tallies[t])) continue;
     const RowWeights& weights = tallies[t].weights;
-    const Tally summed{Tally::Kind::sum, weights.of, weights.points, {}};
+    const ExactAggregate summed{ExactAggregate::Kind::sum, weights.of, weights.points, {}};
     plan_.tallies[t].weights = place_of_operand(summed, segment);
   }
   for (const bool presence : {false, true}) {
     for (std::size_t t = 0; t < tallies.size(); ++t) {
       if (tallies[t].of == nullptr || is_presence_kind(tallies[t].kind) != presence) continue;
-      CountingPlan::One& one = plan_.tallies[t];
+      CountingLayout::One& one = plan_.tallies[t];
       const auto place = presence ? &Pipeline::place_of_presence : &Pipeline::place_of_operand;
       one.place = (this->*place)(tallies[t], segment);
       one.real = in_reals(segment.fields()[one.place]);
@@ -240,9 +240,10 @@ void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) 
 // number is present if its lattice point is, on any lattice. For a real number without another
 // lattice, a lattice of one point is enough. So ranks never hash reals, whose text differs between
 // engines.
-std::size_t Pipeline::place_of_presence(const Tally& tally, Segment& segment) {
-  Tally operand{tally.kind, tally.of, {}, {}};
-  if (tally.kind == Tally::Kind::present && tally.quantiser.fill) operand.quantiser.fill = 0;
+std::size_t Pipeline::place_of_presence(const ExactAggregate& tally, Segment& segment) {
+  ExactAggregate operand{tally.kind, tally.of, {}, {}};
+  if (tally.kind == ExactAggregate::Kind::present && tally.quantiser.fill)
+    operand.quantiser.fill = 0;
   for (const Operand& other : operands_) {
     const bool same_fill = other.quantiser.fill.has_value() == operand.quantiser.fill.has_value();
     if (other.on_lattice && other.of == tally.of && same_fill) return other.place;
@@ -251,7 +252,7 @@ std::size_t Pipeline::place_of_presence(const Tally& tally, Segment& segment) {
 }
 
 // Tallies of one column on one lattice share an operand column.
-std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
+std::size_t Pipeline::place_of_operand(const ExactAggregate& tally, Segment& segment) {
   const Field type = type_of(*tally.of, segment.fields());
   const bool pointed = tally.quantiser.fill || has_points(tally.quantiser);
   const bool on_lattice = is_lattice_kind(tally.kind) || (is_numeric(type) && pointed) ||

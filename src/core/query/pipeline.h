@@ -10,12 +10,12 @@
 
 #include "core/query/coerce.h"
 #include "core/query/counters.h"
+#include "core/query/exact_aggregate.h"
 #include "core/query/ranks.h"
 #include "core/query/rows.h"
 #include "core/query/segment.h"
 #include "core/query/stage_sink.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 
 namespace dp::query {
 
@@ -31,7 +31,7 @@ class Pipeline {
   // declaration. Throws unsupported if the tallies need people but the statement has no id. Also
   // throws as fields_after() does.
   Pipeline(const Statement& statement,
-           const std::vector<Tally>& tallies,
+           const std::vector<ExactAggregate>& tallies,
            const QueryRows& rows,
            const Salt& salt,
            int hash_bits,
@@ -46,7 +46,7 @@ class Pipeline {
   const std::vector<Step>& meetings() const { return meetings_; }
   // Positions of the declared columns that are read.
   std::vector<std::size_t> columns_read() const;
-  const CountingPlan& plan() const { return plan_; }
+  const CountingLayout& plan() const { return plan_; }
   const TextPool& texts() const { return texts_; }
   std::size_t id_width() const { return ids_.size(); }
 
@@ -69,9 +69,9 @@ class Pipeline {
   void read_ids(const Statement& statement, const QueryRows& rows, bool needs_people);
   std::size_t add_steps(const Statement& statement, bool counts_people);
   void add_keys(const std::vector<std::string>& by, const Segment& segment);
-  void add_tallies(const std::vector<Tally>& tallies, Segment& segment);
-  std::size_t place_of_presence(const Tally& tally, Segment& segment);
-  std::size_t place_of_operand(const Tally& tally, Segment& segment);
+  void add_tallies(const std::vector<ExactAggregate>& tallies, Segment& segment);
+  std::size_t place_of_presence(const ExactAggregate& tally, Segment& segment);
+  std::size_t place_of_operand(const ExactAggregate& tally, Segment& segment);
   std::set<std::size_t> make_sink(std::size_t stage,
                                   const std::set<std::size_t>& needed,
                                   const Ranks& ranks,
@@ -88,7 +88,7 @@ class Pipeline {
   std::vector<Stage> stages_;
   std::vector<Step> meetings_;  // truncate or per_unit: one for each stage but the last
   std::vector<Operand> operands_;
-  CountingPlan plan_;
+  CountingLayout plan_;
 };
 
 }  // namespace dp::query

@@ -8,7 +8,10 @@
 
 namespace dp::query {
 
-double rank_reach(const Part& scores, std::size_t candidates, const NoiseLaw& law, Alpha alpha) {
+double rank_reach(const NoisyComponent& scores,
+                  std::size_t candidates,
+                  const NoiseLaw& law,
+                  Alpha alpha) {
   if (candidates < 2) return 0;
   const double worse = static_cast<double>(candidates - 1) / alpha.value();
   return law.scale() * ln_up(worse) / static_cast<double>(scores.fraction.den);

@@ -24,12 +24,15 @@
 #include "core/numeric/parameters.h"
 #include "core/query/combined_noise.h"
 #include "core/query/noise_law.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 
 namespace dp::query {
 
 // Error bound in rows, rounded to nearest.
-double rank_reach(const Part& scores, std::size_t candidates, const NoiseLaw& law, Alpha alpha);
+double rank_reach(const NoisyComponent& scores,
+                  std::size_t candidates,
+                  const NoiseLaw& law,
+                  Alpha alpha);
 
 // Noise of the estimated row counts below each place of a consistent tree
 // (consistent_b_ary_tree.h), if all nodes have independent noise of variance 1. The count below a

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/expressions/row_batch.h"
-#include "core/query/tally.h"
+#include "core/query/exact_aggregate.h"
 
 namespace dp::query {
 

@@ -48,11 +48,11 @@ void check_names(const Statement& statement) {
 
 // Checks only declared groups: the number of private groups, and so of their numbers, is not
 // public.
-void check_numbers(const QueryParts& parts, std::size_t groups) {
+void check_numbers(const QueryComponents& parts, std::size_t groups) {
   std::uint64_t each = 0;
-  for (const Tally& tally : parts.tallies) each += 2 * tally.grid.size() + 1;
-  for (const Part& part : parts.parts) {
-    if (part.kind != Part::Kind::effect) continue;
+  for (const ExactAggregate& tally : parts.tallies) each += 2 * tally.grid.size() + 1;
+  for (const NoisyComponent& part : parts.parts) {
+    if (part.kind != NoisyComponent::Kind::effect) continue;
     each += tables::cells_of(tables::kept_shape(part.shape, part.kept));
   }
   if (each <= limits::kNumbers / std::max<std::size_t>(groups, 1)) return;
@@ -97,8 +97,8 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
         "groups.");
   }
   if (!pays_for_keys) statement_.keys.kind = Keys::Kind::declared;
-  parts_ = parts_of(statement_, fields_);
-  unit_triples_ = found_triples(unit);
+  parts_ = lower_aggregates(statement_, fields_);
+  unit_bounds_ = found_bounds(unit);
   check_protection();
   check_numbers(parts_, keys_.universe.size());
   shared_weight_ = shared_weight();
@@ -120,17 +120,17 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
 // Whether the loss leaves room for the noise of models, before rows are read.
 void QueryPlan::check_models() const {
   for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
-    const Part& part = parts_.parts[i];
-    if (part.kind != Part::Kind::model) continue;
+    const NoisyComponent& part = parts_.parts[i];
+    if (part.kind != NoisyComponent::Kind::model) continue;
     glm_budget(part.model->plan(epsilon_of_model(*laws_[i])), part.model->columns.size());
   }
 }
 
-Triples QueryPlan::triples(std::uint32_t d_in) const {
-  return d_in == statement_.source.unit.count ? unit_triples_ : found_triples(d_in);
+ContributionBounds QueryPlan::bounds(std::uint32_t d_in) const {
+  return d_in == statement_.source.unit.count ? unit_bounds_ : found_bounds(d_in);
 }
 
-Triples QueryPlan::found_triples(std::uint32_t d_in) const {
+ContributionBounds QueryPlan::found_bounds(std::uint32_t d_in) const {
   const Contributions known = contributions_at(statement_, d_in);
   Grouping grouping{{statement_.by.begin(), statement_.by.end()}, {}};
   if (keys_.source == KeySource::universe) grouping.universe = keys_.universe.size();
@@ -138,27 +138,28 @@ Triples QueryPlan::found_triples(std::uint32_t d_in) const {
   return {known.rows(grouping), known.people(grouping, people)};
 }
 
-Triple QueryPlan::needed(const Reach& reach) const {
-  if (!reach.triple) refuse_unbounded(statement_, reach.missing);
-  return *reach.triple;
+ContributionBound QueryPlan::needed(const Reach& reach) const {
+  if (!reach.bound) refuse_unbounded(statement_, reach.missing);
+  return *reach.bound;
 }
 
-Triple QueryPlan::triple_of(const Part& part, std::uint32_t d_in) const {
-  return triple_of(part, triples(d_in));
+ContributionBound QueryPlan::bound_of(const NoisyComponent& part, std::uint32_t d_in) const {
+  return bound_of(part, bounds(d_in));
 }
 
-Triple QueryPlan::triple_of(const Part& part, const Triples& triples) const {
-  return needed(part.of_people ? triples.people : triples.rows);
+ContributionBound QueryPlan::bound_of(const NoisyComponent& part,
+                                      const ContributionBounds& bounds) const {
+  return needed(part.of_people ? bounds.people : bounds.rows);
 }
 
-Triple QueryPlan::key_triple(std::uint32_t d_in) const {
-  const Triples both = triples(d_in);
+ContributionBound QueryPlan::key_bound(std::uint32_t d_in) const {
+  const ContributionBounds both = bounds(d_in);
   return needed(parts_.keys_by_people ? both.people : both.rows);
 }
 
 void QueryPlan::check_protection() const {
   const Unit& unit = statement_.source.unit;
-  for (const Part& part : parts_.parts) {
+  for (const NoisyComponent& part : parts_.parts) {
     if (part.effect.unit == 0) continue;
     const bool alone = part.effect.by_replacement && !has_replacements(unit);
     if (alone || !is_moved(part)) refuse_unprotected(unit, part.column);
@@ -166,44 +167,44 @@ void QueryPlan::check_protection() const {
 }
 
 // Whether some two neighbours at the unit's distance differ in this part.
-bool QueryPlan::is_moved(const Part& part) const {
-  return part_sensitivity(part, triple_of(part, unit_triples_)).l1 > 0;
+bool QueryPlan::is_moved(const NoisyComponent& part) const {
+  return component_sensitivity(part, bound_of(part, unit_bounds_)).l1 > 0;
 }
 
 bool QueryPlan::is_selection_shared() const {
-  return parts_.selection && key_triple(statement_.source.unit.count).l1 > 0;
+  return parts_.selection && key_bound(statement_.source.unit.count).rows > 0;
 }
 
-double QueryPlan::part_loss(std::size_t part, std::uint32_t d_in) const {
-  return part_loss(part, triples(d_in));
+double QueryPlan::component_loss(std::size_t part, std::uint32_t d_in) const {
+  return component_loss(part, bounds(d_in));
 }
 
-double QueryPlan::part_loss(std::size_t part, const Triples& triples) const {
-  const Part& each = parts_.parts[part];
-  const Sensitivity norms = part_sensitivity(each, triple_of(each, triples));
+double QueryPlan::component_loss(std::size_t part, const ContributionBounds& bounds) const {
+  const NoisyComponent& each = parts_.parts[part];
+  const Sensitivity norms = component_sensitivity(each, bound_of(each, bounds));
   if (norms.l1 == 0) return 0;
   return laws_[part] ? laws_[part]->loss(norms) : kInfinite;
 }
 
 double QueryPlan::selection_loss(std::uint32_t d_in) const {
   if (!selection_) return 0;
-  return selection_->loss(key_triple(d_in), loss_.concentrated);
+  return selection_->loss(key_bound(d_in), loss_.concentrated);
 }
 
 double QueryPlan::delta(std::uint32_t d_in) const {
-  if (selection_) return selection_->delta_of(key_triple(d_in));
+  if (selection_) return selection_->delta_of(key_bound(d_in));
   if (keys_.source != KeySource::threshold) return 0;
-  const Triple triple = key_triple(d_in);
+  const ContributionBound bound = key_bound(d_in);
   const auto& law = laws_[*parts_.threshold];
-  if (triple.l1 == 0) return 0;
-  return law ? threshold_delta(*law, triple, *threshold_) : 1;
+  if (bound.rows == 0) return 0;
+  return law ? threshold_delta(*law, bound, *threshold_) : 1;
 }
 
 Distance QueryPlan::loss_at(std::uint32_t d_in) const {
-  const Triples at_distance = triples(d_in);
+  const ContributionBounds at_distance = bounds(d_in);
   std::vector<Distance> losses;
   for (std::size_t i = 0; i < parts_.parts.size(); ++i)
-    losses.push_back(Scalar(part_loss(i, at_distance)));
+    losses.push_back(Scalar(component_loss(i, at_distance)));
   losses.push_back(Scalar(selection_loss(d_in)));
   const Distance all = compose(measure_of({loss_.concentrated, loss_.amount, 0}), losses);
   if (!(loss_.delta > 0)) return all;
@@ -214,7 +215,7 @@ Distance QueryPlan::loss_at(std::uint32_t d_in) const {
 double QueryPlan::total() const {
   const std::uint32_t unit = statement_.source.unit.count;
   double sum = 0;
-  for (std::size_t i = 0; i < parts_.parts.size(); ++i) sum = add_up(sum, part_loss(i, unit));
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i) sum = add_up(sum, component_loss(i, unit));
   return add_up(sum, selection_loss(unit));
 }
 
@@ -222,7 +223,7 @@ double QueryPlan::total() const {
 double QueryPlan::fix_scales() {
   double cost = 0;
   for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
-    const Part& part = parts_.parts[i];
+    const NoisyComponent& part = parts_.parts[i];
     if (!is_moved(part) || (!part.scale && !part.accuracy)) continue;
     double scale = kInfinite;
     if (part.scale) scale = std::ldexp(*part.scale, -part.exponent);
@@ -231,7 +232,7 @@ double QueryPlan::fix_scales() {
       scale = std::min(scale, scale_for_accuracy(kind_, steps, alpha_));
     }
     laws_[i].emplace(kind_, scale);
-    cost = add_up(cost, part_loss(i, statement_.source.unit.count));
+    cost = add_up(cost, component_loss(i, statement_.source.unit.count));
   }
   if (cost > loss_.amount) {
     throw Error(
@@ -247,7 +248,7 @@ void QueryPlan::share_scales(double left) {
   std::vector<std::size_t> shared;
   std::vector<double> weights;
   for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
-    const Part& part = parts_.parts[i];
+    const NoisyComponent& part = parts_.parts[i];
     if (part.scale || part.accuracy || !is_moved(part)) continue;
     shared.push_back(i);
     weights.push_back(part.weight);
@@ -262,38 +263,39 @@ void QueryPlan::share_scales(double left) {
   }
   const std::vector<double> shares = share_epsilon(Epsilon(left), weights);
   for (std::size_t i = 0; i < shared.size(); ++i) {
-    const Part& part = parts_.parts[shared[i]];
-    const Sensitivity norms = part_sensitivity(part, triple_of(part, unit));
+    const NoisyComponent& part = parts_.parts[shared[i]];
+    const Sensitivity norms = component_sensitivity(part, bound_of(part, unit));
     laws_[shared[i]].emplace(kind_, scale_for_loss(kind_, norms, shares[i]));
   }
   if (selects) {
     selection_.emplace(
-        selection_for(shares.back(), loss_.concentrated, Delta(loss_.delta), key_triple(unit)));
+        selection_for(shares.back(), loss_.concentrated, Delta(loss_.delta), key_bound(unit)));
   }
 }
 
 void QueryPlan::set_keys() {
-  const Triple triple =
-      parts_.threshold || parts_.selection ? key_triple(statement_.source.unit.count) : Triple{};
+  const ContributionBound bound = parts_.threshold || parts_.selection
+                                      ? key_bound(statement_.source.unit.count)
+                                      : ContributionBound{};
   if (parts_.threshold && statement_.keys.suppress) {
     threshold_ = Integer(*statement_.keys.suppress);
   } else if (parts_.threshold) {
     const auto& law = laws_[*parts_.threshold];
-    threshold_ = law ? threshold_for_delta(*law, triple, Delta(loss_.delta)) : Integer(1);
+    threshold_ = law ? threshold_for_delta(*law, bound, Delta(loss_.delta)) : Integer(1);
   }
   if (parts_.selection && !selection_) selection_.emplace(Epsilon(1), Delta(loss_.delta));
 }
 
 double QueryPlan::shared_weight() const {
   double all = is_selection_shared() ? statement_.keys.weight : 0;
-  for (const Part& each : parts_.parts) {
+  for (const NoisyComponent& each : parts_.parts) {
     if (!each.scale && !each.accuracy && is_moved(each)) all += each.weight;
   }
   return all;
 }
 
 std::optional<double> QueryPlan::share(std::size_t part) const {
-  const Part& wanted = parts_.parts[part];
+  const NoisyComponent& wanted = parts_.parts[part];
   if (wanted.scale || wanted.accuracy || !is_moved(wanted)) return {};
   return wanted.weight / shared_weight_;
 }

@@ -1,8 +1,8 @@
 // A statement with its noise: all public properties of a release, and its privacy loss.
 //
 // Privacy: the loss of a plan at d_in is the sum of the losses of its parts. Each depends only on
-// the triple of rows or people at that distance (unit_reach.h, norms.h, noise_law.h), and on the
-// threshold or selection of keys for the same triple (key_threshold.h, key_selection.h). The same
+// the bound of rows or people at that distance (unit_reach.h, norms.h, noise_law.h), and on the
+// threshold or selection of keys for the same bound (key_threshold.h, key_selection.h). The same
 // map calibrates the noise and is reported. Parts are measured in sequence on the groups that
 // earlier parts released. This holds for any such groups, so losses add up.
 // Source: Dwork and Roth (2014), Theorem 3.14 and B.1; Bun and Steinke (2016), Lemmas 1.7 and 8.3.
@@ -31,7 +31,7 @@
 #include "core/query/key_selection.h"
 #include "core/query/keys.h"
 #include "core/query/noise_law.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "core/query/statement.h"
 
 namespace dp::query {
@@ -45,7 +45,7 @@ struct Loss {
 
 Measure measure_of(const Loss& loss);
 
-struct Triples {
+struct ContributionBounds {
   Reach rows;
   Reach people;
 };
@@ -58,7 +58,7 @@ class QueryPlan {
 
   const Statement& statement() const { return statement_; }
   const QueryKeys& keys() const { return keys_; }
-  const QueryParts& parts() const { return parts_; }
+  const QueryComponents& parts() const { return parts_; }
   const std::vector<std::optional<NoiseLaw>>& laws() const { return laws_; }
   const std::optional<Integer>& threshold() const { return threshold_; }
   const std::optional<KeySelection>& selection() const { return selection_; }
@@ -67,8 +67,8 @@ class QueryPlan {
   const Loss& loss() const { return loss_; }  // the requested loss
 
   // Losses at a distance of d_in, all rounded up; infinite if numbers without noise would move.
-  Triple triple_of(const Part& part, std::uint32_t d_in) const;
-  double part_loss(std::size_t part, std::uint32_t d_in) const;
+  ContributionBound bound_of(const NoisyComponent& part, std::uint32_t d_in) const;
+  double component_loss(std::size_t part, std::uint32_t d_in) const;
   double selection_loss(std::uint32_t d_in) const;
   double delta(std::uint32_t d_in) const;
   Distance loss_at(std::uint32_t d_in) const;
@@ -78,16 +78,16 @@ class QueryPlan {
   std::optional<double> selection_share() const;
 
  private:
-  Triples triples(std::uint32_t d_in) const;
-  Triples found_triples(std::uint32_t d_in) const;
-  Triple triple_of(const Part& part, const Triples& triples) const;
-  Triple key_triple(std::uint32_t d_in) const;
-  Triple needed(const Reach& reach) const;
-  double part_loss(std::size_t part, const Triples& triples) const;
+  ContributionBounds bounds(std::uint32_t d_in) const;
+  ContributionBounds found_bounds(std::uint32_t d_in) const;
+  ContributionBound bound_of(const NoisyComponent& part, const ContributionBounds& bounds) const;
+  ContributionBound key_bound(std::uint32_t d_in) const;
+  ContributionBound needed(const Reach& reach) const;
+  double component_loss(std::size_t part, const ContributionBounds& bounds) const;
   // Total weight that shares the loss: the weights of all calibrated parts and of the selection.
   double shared_weight() const;
   void check_protection() const;
-  bool is_moved(const Part& part) const;
+  bool is_moved(const NoisyComponent& part) const;
   bool is_selection_shared() const;
   double fix_scales();
   void share_scales(double left);
@@ -100,9 +100,9 @@ class QueryPlan {
   Alpha alpha_;
   NoiseKind kind_;
   std::vector<Field> fields_;
-  Triples unit_triples_;  // at the distance of the unit
+  ContributionBounds unit_bounds_;  // at the distance of the unit
   QueryKeys keys_;
-  QueryParts parts_;
+  QueryComponents parts_;
   std::vector<std::optional<NoiseLaw>> laws_;
   std::optional<Integer> threshold_;
   std::optional<KeySelection> selection_;

@@ -24,7 +24,7 @@ Groups groups_at(const Groups& groups, const std::vector<std::size_t>& kept) {
 
 class QueryRelease {
  public:
-  QueryRelease(const QueryPlan& plan, const Tallied& tallied, BitSource& bits)
+  QueryRelease(const QueryPlan& plan, const ExactAggregates& tallied, BitSource& bits)
       : plan_(plan), tallied_(tallied), bits_(bits), measured_(plan.parts().parts.size()) {}
 
   Value make() {
@@ -40,8 +40,8 @@ class QueryRelease {
 
  private:
   Measured measured(std::size_t part) {
-    const Part& its = plan_.parts().parts[part];
-    if (its.kind == Part::Kind::model) {
+    const NoisyComponent& its = plan_.parts().parts[part];
+    if (its.kind == NoisyComponent::Kind::model) {
       return measure_model(plan_.parts(), its, *plan_.laws()[part], tallied_, bits_);
     }
     return measure(
@@ -74,7 +74,7 @@ class QueryRelease {
 
   Value packed() const {
     const Statement& statement = plan_.statement();
-    const NoisyParts noisy{
+    const NoisyComponents noisy{
         statement, plan_.parts(), plan_.laws(), plan_.kind(), measured_, groups_.keys.size()};
     Value::Tuple values, deviations, lower, upper, marks;
     for (const Output& output : statement.outputs) {
@@ -157,7 +157,7 @@ class QueryRelease {
   }
 
   const QueryPlan& plan_;
-  const Tallied& tallied_;
+  const ExactAggregates& tallied_;
   BitSource& bits_;
   std::vector<Measured> measured_;
   Groups groups_;
@@ -165,7 +165,7 @@ class QueryRelease {
 
 }  // namespace
 
-Value release_of(const QueryPlan& plan, const Tallied& tallied, BitSource& bits) {
+Value release_of(const QueryPlan& plan, const ExactAggregates& tallied, BitSource& bits) {
   return QueryRelease(plan, tallied, bits).make();
 }
 

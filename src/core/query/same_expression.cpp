@@ -68,7 +68,7 @@ bool same_lattice(const Quantiser& q, const Quantiser& r) {
          q.least == r.least && q.most == r.most && q.offset == r.offset && q.fill == r.fill;
 }
 
-bool is_same(const Tally& a, const Tally& b) {
+bool is_same(const ExactAggregate& a, const ExactAggregate& b) {
   return a.kind == b.kind && is_same(a.of, b.of) && a.grid == b.grid &&
          same_lattice(a.quantiser, b.quantiser) && is_same(a.weights.of, b.weights.of) &&
          a.up_to == b.up_to && same_lattice(a.weights.points, b.weights.points);
@@ -79,7 +79,7 @@ std::size_t hash_of(const ExpressionPtr& expression) {
   return std::visit([](const auto& node) { return hash_of_node(node); }, expression->node());
 }
 
-std::size_t hash_of(const Tally& tally) {
+std::size_t hash_of(const ExactAggregate& tally) {
   const Quantiser& q = tally.quantiser;
   std::size_t hash = mixed(hash_of(tally.of), static_cast<std::size_t>(tally.kind));
   hash = mixed(mixed(mixed(hash, q.exponent), q.least), q.most);

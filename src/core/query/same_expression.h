@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "core/expressions/expression.h"
-#include "core/query/tally.h"
+#include "core/query/exact_aggregate.h"
 
 namespace dp::query {
 
@@ -13,10 +13,10 @@ bool is_same(const ExpressionPtr& a, const ExpressionPtr& b);
 
 bool same_lattice(const Quantiser& a, const Quantiser& b);
 
-bool is_same(const Tally& a, const Tally& b);
+bool is_same(const ExactAggregate& a, const ExactAggregate& b);
 
 // Equal for equal trees, so that one tally is found quickly among thousands.
 std::size_t hash_of(const ExpressionPtr& expression);
-std::size_t hash_of(const Tally& tally);
+std::size_t hash_of(const ExactAggregate& tally);
 
 }  // namespace dp::query

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/query/tally.h"
+#include "core/query/exact_aggregate.h"
 
 namespace dp::query {
 
@@ -19,6 +19,7 @@ inline constexpr std::size_t kMostShards = 1024;
 
 // Merges groups in order, each once. Throws unsupported for tallies of distinct values, for any
 // contents of the places.
-Tallied added(const std::vector<Tally>& tallies, const std::vector<Tallied>& places);
+ExactAggregates added(const std::vector<ExactAggregate>& tallies,
+                      const std::vector<ExactAggregates>& places);
 
 }  // namespace dp::query

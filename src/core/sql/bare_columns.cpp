@@ -129,7 +129,7 @@ std::set<std::size_t> only_on_lattices(const query::Pipeline& pipeline,
   if (pipeline.meetings().empty()) {
     for (const std::size_t place : pipeline.plan().by) readings.read(place);
     for (const auto& tally : pipeline.plan().tallies) {
-      if (tally.kind != query::Tally::Kind::rows) readings.read(tally.place);
+      if (tally.kind != query::ExactAggregate::Kind::rows) readings.read(tally.place);
       if (tally.weights) readings.read(*tally.weights);
     }
   } else {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/expressions/bound.h"
-#include "core/query/tally.h"
+#include "core/query/exact_aggregate.h"
 #include "core/sql/chain.h"
 
 namespace dp::sql {

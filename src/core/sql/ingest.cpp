@@ -12,11 +12,11 @@
 namespace dp::sql {
 namespace {
 
+using query::ExactAggregate;
 using query::Field;
 using query::FieldType;
 using query::Key;
 using query::KeyPart;
-using query::Tally;
 
 constexpr int128_t kMostCountedRows = int128_t{1} << 62;
 
@@ -104,7 +104,7 @@ struct Group {
 class Ingest {
  public:
   Ingest(const ResultLayout& layout,
-         const std::vector<Tally>& tallies,
+         const std::vector<ExactAggregate>& tallies,
          const std::vector<std::vector<std::string>>& columns)
       : layout_(layout), tallies_(tallies), columns_(columns) {
     const std::size_t wanted = 1 + layout.by.size() + layout.values;
@@ -116,10 +116,10 @@ class Ingest {
     }
   }
 
-  query::Tallied run() {
+  query::ExactAggregates run() {
     for (std::size_t row = 0; row < columns_[0].size(); ++row) add_group(row);
     for (std::size_t row = 0; row < columns_[0].size(); ++row) add_bin(row);
-    query::Tallied tallied;
+    query::ExactAggregates tallied;
     tallied.values.resize(tallies_.size());
     for (const auto& [key, group] : groups_) {
       tallied.keys.push_back(key);
@@ -171,44 +171,45 @@ class Ingest {
     std::vector<int128_t>& bins = found->second.bins[*branch - 1];
     const int128_t bin = whole_of(value(row, 0)).value_or(-1);
     if (bin < 0 || bin >= static_cast<int128_t>(bins.size())) return;
-    const Tally& tally = tallies_[layout_.grids[*branch - 1]];
+    const ExactAggregate& tally = tallies_[layout_.grids[*branch - 1]];
     const std::string& cell = value(row, 1);
     const int128_t count = is_weighted(tally) ? sum_of(cell) : whole_of(cell).value_or(0);
     bins[static_cast<std::size_t>(bin)] = held(count, 0, most_of_row(tally) * found->second.rows);
   }
 
   // The largest weight of a row.
-  static int128_t most_of_row(const Tally& tally) {
+  static int128_t most_of_row(const ExactAggregate& tally) {
     return is_weighted(tally) ? tally.weights.points.most : 1;
   }
 
-  static int128_t number(const Tally& tally, const std::string& cell, int128_t rows) {
+  static int128_t number(const ExactAggregate& tally, const std::string& cell, int128_t rows) {
     const int128_t least = tally.quantiser.least * most_of_row(tally);
     const int128_t most = tally.quantiser.most * most_of_row(tally);
-    if (tally.kind == Tally::Kind::sum) {
+    if (tally.kind == ExactAggregate::Kind::sum) {
       return held(
           sum_of(cell), std::min<int128_t>(least, 0) * rows, std::max<int128_t>(most, 0) * rows);
     }
-    if (tally.kind == Tally::Kind::squares) {
+    if (tally.kind == ExactAggregate::Kind::squares) {
       const int128_t height = std::max(-least, most);
       return held(sum_of(cell), 0, height * height * rows);
     }
-    if (tally.kind == Tally::Kind::dropped) return held(sum_of(cell), 0, tally.up_to * rows);
+    if (tally.kind == ExactAggregate::Kind::dropped)
+      return held(sum_of(cell), 0, tally.up_to * rows);
     if (is_weighted(tally)) return held(sum_of(cell), 0, most_of_row(tally) * rows);
     return held(whole_of(cell).value_or(0), 0, rows);
   }
 
   const ResultLayout& layout_;
-  const std::vector<Tally>& tallies_;
+  const std::vector<ExactAggregate>& tallies_;
   const std::vector<std::vector<std::string>>& columns_;
   std::map<Key, Group, InOrder> groups_;
 };
 
 }  // namespace
 
-query::Tallied ingest(const ResultLayout& layout,
-                      const std::vector<Tally>& tallies,
-                      const std::vector<std::vector<std::string>>& columns) {
+query::ExactAggregates ingest(const ResultLayout& layout,
+                              const std::vector<ExactAggregate>& tallies,
+                              const std::vector<std::vector<std::string>>& columns) {
   return Ingest(layout, tallies, columns).run();
 }
 

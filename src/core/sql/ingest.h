@@ -13,15 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "core/query/tally.h"
+#include "core/query/exact_aggregate.h"
 #include "core/sql/writer.h"
 
 namespace dp::sql {
 
 // Takes rows of text in the columns of ResultLayout; a missing cell is an empty text. Throws
 // backend if the number of columns differs, which depends only on the statement.
-query::Tallied ingest(const ResultLayout& layout,
-                      const std::vector<query::Tally>& tallies,
-                      const std::vector<std::vector<std::string>>& columns);
+query::ExactAggregates ingest(const ResultLayout& layout,
+                              const std::vector<query::ExactAggregate>& tallies,
+                              const std::vector<std::vector<std::string>>& columns);
 
 }  // namespace dp::sql

@@ -17,9 +17,9 @@
 namespace dp::sql {
 namespace {
 
+using query::ExactAggregate;
 using query::Quantiser;
 using query::RowStep;
-using query::Tally;
 
 constexpr std::size_t kMostJoined = 10000;  // rows of a public table that a statement carries
 constexpr const char* kNothing = "'-'";     // no key, and in columns that a branch has no use for
@@ -38,7 +38,7 @@ class StatementWriter {
  public:
   StatementWriter(const Dialect& dialect,
                   const query::Statement& statement,
-                  const std::vector<Tally>& tallies,
+                  const std::vector<ExactAggregate>& tallies,
                   const EngineTable& table,
                   const query::Salt& salt)
       : dialect_(dialect),
@@ -265,14 +265,14 @@ class StatementWriter {
                   .name;
   }
 
-  std::string scalar(const query::CountingPlan::One& one, const Tally& tally) {
+  std::string scalar(const query::CountingLayout::One& one, const ExactAggregate& tally) {
     const auto number = [&](const std::string& count) { return dialect_.whole_out(count); };
     if (one.weights) return weighted(one, tally);
-    if (one.kind == Tally::Kind::rows) return number("COUNT(*)");
-    if (one.kind == Tally::Kind::ids) {
+    if (one.kind == ExactAggregate::Kind::rows) return number("COUNT(*)");
+    if (one.kind == ExactAggregate::Kind::ids) {
       return number("COUNT(CASE WHEN " + person_ + " = 1 THEN 1 END)");
     }
-    if (one.kind == Tally::Kind::dropped) {
+    if (one.kind == ExactAggregate::Kind::dropped) {
       const std::string most = whole_literal(one.up_to);
       const std::string& d = people_.dropped;
       return dialect_.sum_out("(CASE WHEN " + person_ + " = 1 THEN CASE WHEN " + d + " < " + most +
@@ -282,17 +282,17 @@ class StatementWriter {
     const std::string& x = columns_[one.place]->name;
     const std::int64_t most = std::max(-tally.quantiser.least, tally.quantiser.most);
     switch (one.kind) {
-      case Tally::Kind::missing:
+      case ExactAggregate::Kind::missing:
         return number("COUNT(*) - COUNT(" + x + ")");
-      case Tally::Kind::present:
+      case ExactAggregate::Kind::present:
         return number("COUNT(" + x + ")");
-      case Tally::Kind::distinct:
+      case ExactAggregate::Kind::distinct:
         return number("COUNT(DISTINCT " + x + ")");
-      case Tally::Kind::points:
+      case ExactAggregate::Kind::points:
         throw Error(ErrorKind::unsupported,
                     "this model reads rows, and an engine returns only counts and sums. Leave out "
                     "`rows = \"stay\"`, so that R can read them.");
-      case Tally::Kind::squares:
+      case ExactAggregate::Kind::squares:
         if (most > std::int64_t{1} << 31) {
           throw Error(ErrorKind::unsupported, "squares in an engine are of points within 2^31.");
         }
@@ -303,12 +303,12 @@ class StatementWriter {
   }
 
   // Sums of w, over all rows or over rows with a value, and sums of w x.
-  std::string weighted(const query::CountingPlan::One& one, const Tally& tally) {
+  std::string weighted(const query::CountingLayout::One& one, const ExactAggregate& tally) {
     const std::string& w = columns_[*one.weights]->name;
     const std::int64_t most = tally.weights.points.most;
-    if (one.kind == Tally::Kind::rows) return dialect_.sum_out(w, most);
+    if (one.kind == ExactAggregate::Kind::rows) return dialect_.sum_out(w, most);
     const std::string& x = columns_[one.place]->name;
-    if (one.kind == Tally::Kind::present) {
+    if (one.kind == ExactAggregate::Kind::present) {
       return dialect_.sum_out("(CASE WHEN " + x + " IS NOT NULL THEN " + w + " END)", most);
     }
     const Quantiser& q = tally.quantiser;
@@ -320,10 +320,12 @@ class StatementWriter {
     layout.by = pipeline_.plan().by_fields;
     const auto& plan = pipeline_.plan().tallies;
     for (std::size_t t = 0; t < plan.size(); ++t) {
-      (plan[t].kind == Tally::Kind::bins ? layout.grids : layout.scalars).push_back(t);
+      (plan[t].kind == ExactAggregate::Kind::bins ? layout.grids : layout.scalars).push_back(t);
     }
-    const bool has_people = std::any_of(
-        tallies_.begin(), tallies_.end(), [](const Tally& t) { return counts_people(t.kind); });
+    const bool has_people =
+        std::any_of(tallies_.begin(), tallies_.end(), [](const ExactAggregate& t) {
+          return counts_people(t.kind);
+        });
     if (has_people) number_people();
     layout.values = std::max<std::size_t>(1 + layout.scalars.size(), layout.grids.empty() ? 1 : 2);
     std::vector<std::string> values{dialect_.whole_out("COUNT(*)")};
@@ -359,7 +361,7 @@ class StatementWriter {
                     std::to_string(chain_.links()) + ". Compute fewer columns from each other.");
   }
 
-  std::string bin_of(const query::CountingPlan::One& one) const {
+  std::string bin_of(const query::CountingLayout::One& one) const {
     std::vector<std::string> points;
     for (const std::int64_t point : one.grid) points.push_back(digits(point));
     const auto bin = [](std::size_t number) {
@@ -393,7 +395,7 @@ class StatementWriter {
 
   const Dialect& dialect_;
   const query::Statement& statement_;
-  const std::vector<Tally>& tallies_;
+  const std::vector<ExactAggregate>& tallies_;
   const EngineTable& table_;
   query::QueryRows rows_;
   query::Pipeline pipeline_;
@@ -408,7 +410,7 @@ class StatementWriter {
 
 WrittenStatement write_sql(const Dialect& dialect,
                            const query::Statement& statement,
-                           const std::vector<Tally>& tallies,
+                           const std::vector<ExactAggregate>& tallies,
                            const EngineTable& table,
                            const query::Salt& salt) {
   return StatementWriter(dialect, statement, tallies, table, salt).write();

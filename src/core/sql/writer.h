@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "core/expressions/field.h"
+#include "core/query/exact_aggregate.h"
 #include "core/query/ranks.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 #include "core/sql/source.h"
 
 namespace dp::sql {
@@ -46,7 +46,7 @@ struct WrittenStatement {
 // `salt` must be of kind sha256.
 WrittenStatement write_sql(const Dialect& dialect,
                            const query::Statement& statement,
-                           const std::vector<query::Tally>& tallies,
+                           const std::vector<query::ExactAggregate>& tallies,
                            const EngineTable& table,
                            const query::Salt& salt);
 

@@ -70,7 +70,7 @@ std::string golden_release(const Statement& statement, const Loss& loss) {
   const QueryPlan plan(statement, loss, Alpha(0.05));
   return golden_all_ways([&](Golden& found) {
     ScriptedBits bits(22);
-    const Tallied tallied =
+    const ExactAggregates tallied =
         tally(plan.statement(), plan.parts().tallies, rows, salt_of(5, Salt::Hash::siphash));
     found.add(release_of(plan, tallied, bits));
     found.add(bits.word());

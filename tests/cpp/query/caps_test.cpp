@@ -45,11 +45,11 @@ QueryRows rows_of(const std::vector<Visit>& visits) {
                     column_of("n", QueryColumn::Kind::int64, n)});
 }
 
-std::vector<Tally> tallies_up_to(std::uint32_t up_to) {
-  std::vector<Tally> tallies{{Tally::Kind::rows, nullptr, {}, {}},
-                             {Tally::Kind::ids, nullptr, {}, {}},
-                             {Tally::Kind::dropped, nullptr, {}, {}},
-                             {Tally::Kind::dropped, nullptr, {}, {}}};
+std::vector<ExactAggregate> tallies_up_to(std::uint32_t up_to) {
+  std::vector<ExactAggregate> tallies{{ExactAggregate::Kind::rows, nullptr, {}, {}},
+                                      {ExactAggregate::Kind::ids, nullptr, {}, {}},
+                                      {ExactAggregate::Kind::dropped, nullptr, {}, {}},
+                                      {ExactAggregate::Kind::dropped, nullptr, {}, {}}};
   tallies[2].up_to = 1;
   tallies[3].up_to = up_to;
   return tallies;
@@ -79,7 +79,7 @@ TEST(Caps, count_dropped_rows_in_any_pieces_and_order) {
     for (const Pieces& pieces :
          {Pieces{}, Pieces{1, 7, 13, 3, 64, 0}, Pieces{5, 10, 50, 64, 64, 900}}) {
       std::shuffle(visits.begin(), visits.end(), std::mt19937_64(7));
-      const Tallied found =
+      const ExactAggregates found =
           tally_in_pieces(statement, tallies_up_to(7), rows_of(visits), Salt{}, pieces);
       if (visits.empty()) continue;
       ASSERT_EQ(found.values[2][0], static_cast<int128_t>(capped));
@@ -100,7 +100,7 @@ TEST(Caps, of_groups_and_with_an_order_count_every_row_that_goes) {
   caps.keep = Truncate::Keep::first;
   caps.order = column_named("n");
   for (const Pieces& pieces : {Pieces{}, Pieces{1, 2, 2, 1, 64, 0}}) {
-    const Tallied found =
+    const ExactAggregates found =
         tally_in_pieces(statement_with(caps), tallies_up_to(9), rows_of(visits), Salt{}, pieces);
     // Person 1 keeps two rows of "a"; person 2 keeps one row of "b".
     EXPECT_EQ(found.values[0], (std::vector<int128_t>{2, 1}));
@@ -132,9 +132,10 @@ TEST(Caps, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
 }
 
 TEST(Caps, T_MUT_dropped_rows_that_are_charged_as_people_are_noticed) {
-  const QueryClaim as_people = [](const QueryPlan& plan, Part part) {
-    if (plan.parts().tallies[part.tally].kind == Tally::Kind::dropped) part.effect.unit = 1;
-    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+  const QueryClaim as_people = [](const QueryPlan& plan, NoisyComponent part) {
+    if (plan.parts().tallies[part.tally].kind == ExactAggregate::Kind::dropped)
+      part.effect.unit = 1;
+    return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
   };
   EXPECT_GT(NeighbourFuzz(count_with_kernel, as_people, ask_for_caps).run(42, 400, 6).violations,
             0);
@@ -142,11 +143,11 @@ TEST(Caps, T_MUT_dropped_rows_that_are_charged_as_people_are_noticed) {
 
 TEST(Caps, T_MUT_dropped_rows_without_a_limit_are_noticed) {
   const QueryCounter unlimited = [](const Statement& statement,
-                                    std::vector<Tally> tallies,
+                                    std::vector<ExactAggregate> tallies,
                                     const WildTable& table,
                                     const Salt& salt) {
-    for (Tally& tally : tallies) {
-      if (tally.kind == Tally::Kind::dropped) tally.up_to += 1;
+    for (ExactAggregate& tally : tallies) {
+      if (tally.kind == ExactAggregate::Kind::dropped) tally.up_to += 1;
     }
     return count_with_kernel(statement, tallies, table, salt);
   };

@@ -27,8 +27,8 @@ const Loss kPure{false, 1, 0};
 const Loss kConcentrated{true, 0.05, 0};
 const Alpha kAlpha(0.05);
 
-TallyFunction no_data() {
-  return [](const std::vector<Tally>&, const Value&) -> Tallied { return {}; };
+AggregationFunction no_data() {
+  return [](const std::vector<ExactAggregate>&, const Value&) -> ExactAggregates { return {}; };
 }
 
 std::vector<double> cells(const Value& column_value) {
@@ -53,17 +53,17 @@ std::vector<std::string> texts(const Value& column_value) {
   return result;
 }
 
-// Part `which` of a release, column `at`. Parts: 0 keys, 1 estimates, 2 deviations, 3 lower, 4
-// upper, 5 marks.
+// NoisyComponent `which` of a release, column `at`. Parts: 0 keys, 1 estimates, 2 deviations, 3
+// lower, 4 upper, 5 marks.
 const Value& part_of_release(const Value& release, std::size_t which, std::size_t at) {
   return (*(*release.as<Value::Tuple>())[which].as<Value::Tuple>())[at];
 }
 
-Tallied tallied(const QueryPlan& plan, const QueryTable& table) {
+ExactAggregates tallied(const QueryPlan& plan, const QueryTable& table) {
   return test::reference_tally(plan.statement(), plan.parts().tallies, table);
 }
 
-Value released(const QueryPlan& plan, const Tallied& table, std::uint64_t seed) {
+Value released(const QueryPlan& plan, const ExactAggregates& table, std::uint64_t seed) {
   ReplayedBits bits(seed);
   return release_of(plan, table, bits);
 }
@@ -107,7 +107,7 @@ TEST(Compile, is_the_worked_example) {
   EXPECT_NEAR(compiled.preview[2].sensitivity, 2500 * std::sqrt(18.0), 1e-6);
   EXPECT_LE(compiled.loss.amount, 0.05);
   EXPECT_GT(compiled.loss.amount, 0.05 * (1 - 1e-9));
-  EXPECT_EQ(compiled.events[0].triple.l1, 6u);
+  EXPECT_EQ(compiled.events[0].bound.rows, 6u);
 }
 
 std::vector<Statement> examples() {
@@ -360,7 +360,7 @@ std::vector<int> misses(const QueryPlan& plan,
                         const QueryTable& table,
                         const std::vector<Truth>& truths) {
   std::vector<int> missed(truths.size(), 0);
-  const Tallied counted = tallied(plan, table);
+  const ExactAggregates counted = tallied(plan, table);
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Value release = released(plan, counted, seed);
     for (std::size_t i = 0; i < truths.size(); ++i) {
@@ -477,7 +477,7 @@ TEST(Compile, refuses_losses_that_are_none) {
 
 // Errors of 8000 released counts of `people` people.
 std::vector<double> count_errors(const QueryPlan& plan, int people, std::uint64_t first_seed) {
-  const Tallied counted = tallied(plan, many_people(people, 0));
+  const ExactAggregates counted = tallied(plan, many_people(people, 0));
   std::vector<double> errors;
   for (std::uint64_t seed = first_seed; seed < first_seed + 8000; ++seed) {
     errors.push_back(cells(part_of_release(released(plan, counted, seed), 1, 0))[0] - people);

@@ -77,14 +77,14 @@ TEST(Contributions, hold_in_every_row_of_the_oracle) {
     const auto& row = table[i];
     const Reach reach = reach_of_row(row);
     if (row[6] == "error") {
-      EXPECT_FALSE(reach.triple) << row[9];
+      EXPECT_FALSE(reach.bound) << row[9];
       EXPECT_NE(static_cast<int>(reach.missing), static_cast<int>(Cap::none)) << row[9];
       continue;
     }
-    ASSERT_TRUE(reach.triple) << row[9];
-    EXPECT_EQ(reach.triple->l0, std::stoull(row[6])) << row[9];
-    EXPECT_EQ(reach.triple->l1, std::stoull(row[7])) << row[9];
-    EXPECT_EQ(reach.triple->li, std::stoull(row[8])) << row[9];
+    ASSERT_TRUE(reach.bound) << row[9];
+    EXPECT_EQ(reach.bound->groups, std::stoull(row[6])) << row[9];
+    EXPECT_EQ(reach.bound->rows, std::stoull(row[7])) << row[9];
+    EXPECT_EQ(reach.bound->rows_per_group, std::stoull(row[8])) << row[9];
   }
 }
 
@@ -137,9 +137,9 @@ TEST(Contributions, count_the_groups_of_both_tables_where_keys_are_not_public) {
   promise.by = {"A"};
   promise.most_groups = 3;
   known.add(promise);
-  EXPECT_EQ(known.rows({{"A"}, {}}).triple->l0, 6u);
-  EXPECT_EQ(known.rows({{"A"}, 5}).triple->l0, 3u);
-  EXPECT_EQ(known.rows({{"A"}, 2}).triple->l0, 2u);
+  EXPECT_EQ(known.rows({{"A"}, {}}).bound->groups, 6u);
+  EXPECT_EQ(known.rows({{"A"}, 5}).bound->groups, 3u);
+  EXPECT_EQ(known.rows({{"A"}, 2}).bound->groups, 2u);
   test::expect_error(ErrorKind::make_transformation, [&] { known.add(promise); });
 }
 
@@ -150,7 +150,7 @@ TEST(Contributions, take_no_length_of_groups_for_a_distance) {
   promise.by = {"A"};
   promise.most_rows = 3;
   known.add(promise);
-  EXPECT_EQ(known.rows({{"A"}, {}}).triple->li, 10u);
+  EXPECT_EQ(known.rows({{"A"}, {}}).bound->rows_per_group, 10u);
   EXPECT_EQ(known.most_rows({"A", "B"}), 3u);
   EXPECT_EQ(known.most_rows({"B"}), std::nullopt);
 }
@@ -158,13 +158,15 @@ TEST(Contributions, take_no_length_of_groups_for_a_distance) {
 TEST(Contributions, count_people_by_their_groups) {
   Contributions known;
   known.add(Descriptor{{"A"}, {}, 8});
-  const Triple triple = *known.people({{"A"}, {}}, 2).triple;
-  EXPECT_EQ(std::make_tuple(triple.l0, triple.l1, triple.li), std::make_tuple(8, 8, 2));
+  const ContributionBound bound = *known.people({{"A"}, {}}, 2).bound;
+  EXPECT_EQ(std::make_tuple(bound.groups, bound.rows, bound.rows_per_group),
+            std::make_tuple(8, 8, 2));
   EXPECT_EQ(known.people({{"B"}, {}}, 2).missing, Cap::groups);
-  const Triple declared = *known.people({{"B"}, 3}, 2).triple;
-  EXPECT_EQ(std::make_tuple(declared.l0, declared.l1, declared.li), std::make_tuple(3, 6, 2));
-  const Triple all = *known.people({{}, {}}, 2).triple;
-  EXPECT_EQ(std::make_tuple(all.l0, all.l1, all.li), std::make_tuple(1, 2, 2));
+  const ContributionBound declared = *known.people({{"B"}, 3}, 2).bound;
+  EXPECT_EQ(std::make_tuple(declared.groups, declared.rows, declared.rows_per_group),
+            std::make_tuple(3, 6, 2));
+  const ContributionBound all = *known.people({{}, {}}, 2).bound;
+  EXPECT_EQ(std::make_tuple(all.groups, all.rows, all.rows_per_group), std::make_tuple(1, 2, 2));
 }
 
 // Random tables of rows (A, B, C). The changed rows are random. Descriptors are read from them, so
@@ -180,12 +182,13 @@ std::vector<int> key_of(const Row& row, const Columns& by) {
   return key;
 }
 
-Triple true_triple(const std::vector<Row>& changed, const Columns& by) {
+ContributionBound true_triple(const std::vector<Row>& changed, const Columns& by) {
   std::map<std::vector<int>, std::uint64_t> groups;
   for (const Row& row : changed) ++groups[key_of(row, by)];
-  Triple triple{groups.size(), changed.size(), 0};
-  for (const auto& [key, rows] : groups) triple.li = std::max(triple.li, rows);
-  return triple;
+  ContributionBound bound{groups.size(), changed.size(), 0};
+  for (const auto& [key, rows] : groups)
+    bound.rows_per_group = std::max(bound.rows_per_group, rows);
+  return bound;
 }
 
 Columns random_columns(test::TestRandom& random) {
@@ -196,7 +199,7 @@ Columns random_columns(test::TestRandom& random) {
   return by;
 }
 
-// Counts the triples from `resolve` that are below the true ones.
+// Counts the bounds from `resolve` that are below the true ones.
 template <class Resolve>
 int violations(std::uint64_t seed, Resolve resolve) {
   test::TestRandom random(seed);
@@ -209,16 +212,17 @@ int violations(std::uint64_t seed, Resolve resolve) {
     Contributions known;
     for (std::size_t i = 0; i < 3; ++i) {
       const Columns by = random_columns(random);
-      const Triple truth = true_triple(changed, by);
-      Descriptor descriptor{by, truth.li, truth.l0};
+      const ContributionBound truth = true_triple(changed, by);
+      Descriptor descriptor{by, truth.rows_per_group, truth.groups};
       if (random.below(3) == 0) descriptor.per_group = std::nullopt;
       if (random.below(3) == 0) descriptor.num_groups = std::nullopt;
       known.add(descriptor);
     }
     const Columns by = random_columns(random);
-    const std::optional<Triple> triple = resolve(known, by);
-    const Triple truth = true_triple(changed, by);
-    if (triple && (truth.l0 > triple->l0 || truth.l1 > triple->l1 || truth.li > triple->li)) {
+    const std::optional<ContributionBound> bound = resolve(known, by);
+    const ContributionBound truth = true_triple(changed, by);
+    if (bound && (truth.groups > bound->groups || truth.rows > bound->rows ||
+                  truth.rows_per_group > bound->rows_per_group)) {
       ++found;
     }
   }
@@ -228,25 +232,26 @@ int violations(std::uint64_t seed, Resolve resolve) {
 TEST(Contributions, are_never_below_what_changes) {
   EXPECT_EQ(violations(1,
                        [](const Contributions& known, const Columns& by) {
-                         return known.rows({by, {}}).triple;
+                         return known.rows({by, {}}).bound;
                        }),
             0);
 }
 
 TEST(Contributions, are_seen_to_be_too_low_by_that_check) {
   const auto finer_rows = [](const Contributions& known, const Columns& by) {
-    std::optional<Triple> triple = known.rows({by, {}}).triple;
-    if (triple) triple->li = *least(triple->li, known.per_group({"A", "B", "C"}));
-    return triple;
+    std::optional<ContributionBound> bound = known.rows({by, {}}).bound;
+    if (bound)
+      bound->rows_per_group = *least(bound->rows_per_group, known.per_group({"A", "B", "C"}));
+    return bound;
   };
   EXPECT_GT(violations(1, finer_rows), 0);
   const auto coarser_groups = [](const Contributions& known, const Columns& by) {
-    std::optional<Triple> triple = known.rows({by, {}}).triple;
+    std::optional<ContributionBound> bound = known.rows({by, {}}).bound;
     for (const Descriptor& each : known.descriptors()) {
       const bool coarser = std::includes(by.begin(), by.end(), each.by.begin(), each.by.end());
-      if (triple && coarser) triple->l0 = *least(triple->l0, each.num_groups);
+      if (bound && coarser) bound->groups = *least(bound->groups, each.num_groups);
     }
-    return triple;
+    return bound;
   };
   EXPECT_GT(violations(1, coarser_groups), 0);
 }

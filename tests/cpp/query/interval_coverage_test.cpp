@@ -117,7 +117,7 @@ std::map<std::string, double> truth_of(const std::vector<Patient>& patients) {
 }
 
 // One column of integers per tally, with groups in order.
-Tallied tallied_costs(const QueryPlan& plan, const Weights& weights) {
+ExactAggregates tallied_costs(const QueryPlan& plan, const Weights& weights) {
   test::QueryTable table;
   for (std::size_t ward = 0; ward < std::size(kSizes); ++ward) {
     int person = 0;
@@ -148,7 +148,8 @@ std::vector<double> cells_of_column(const Value& value) {
   return result;
 }
 
-// Part `which` of a release, output `at`. Several numbers of one group are returned separately.
+// NoisyComponent `which` of a release, output `at`. Several numbers of one group are returned
+// separately.
 std::vector<std::vector<double>> part(const Value& release, std::size_t which, std::size_t at) {
   const Value& column = (*(*release.as<Value::Tuple>())[which].as<Value::Tuple>())[at];
   const auto* groups = column.as<Value::Tuple>();
@@ -206,7 +207,7 @@ AllShown shown_by(
   std::vector<std::map<std::string, double>> truth;
   for (const int rows : kSizes) truth.push_back(truth_of(patients_of(rows, weights)));
   const QueryPlan plan(statement, {concentrated, concentrated ? 0.5 : 2.5, 0}, Alpha(0.05));
-  const Tallied tallied = tallied_costs(plan, weights);
+  const ExactAggregates tallied = tallied_costs(plan, weights);
   AllShown shown;
   for (int seed = first; seed < first + releases; ++seed) {
     ReplayedBits bits(static_cast<std::uint64_t>(seed));

@@ -17,7 +17,7 @@ struct Changes {
 
 using GroupValues = std::map<std::vector<std::pair<std::int64_t, std::string>>, std::int64_t>;
 
-GroupValues by_group(const Tallied& tallied, std::size_t t) {
+GroupValues by_group(const ExactAggregates& tallied, std::size_t t) {
   GroupValues values;
   for (std::size_t g = 0; g < tallied.keys.size(); ++g) {
     std::vector<std::pair<std::int64_t, std::string>> key;
@@ -61,7 +61,7 @@ struct Caps {
   std::int64_t groups, rows_per_group, rows;
 };
 
-Case capped_case(Tables& tables, Tally::Kind kind, Caps& caps) {
+Case capped_case(Tables& tables, ExactAggregate::Kind kind, Caps& caps) {
   Case one = tables.make();
   for (int i = 0; i < 60; ++i) one.table.rows.push_back(tables.row(5));
   one.table.ids = {"i"};
@@ -85,12 +85,12 @@ struct Verdict {
   bool reached_l0 = false, reached_l1 = false, reached_li = false;
 };
 
-// Checks tables that differ by t people. For rows the triple is (t G, t min(G R, K), t R); for
+// Checks tables that differ by t people. For rows the bound is (t G, t min(G R, K), t R); for
 // people it is (t G, t G, t), with G and R at most K. Replacing a person's rows counts as removing
 // and adding one. `lie` is subtracted from all three. Stops at the first pair that exceeds the
-// triple.
-Verdict check_neighbours(Tally::Kind kind, bool replaced, std::int64_t lie) {
-  const bool people = kind == Tally::Kind::ids;
+// bound.
+Verdict check_neighbours(ExactAggregate::Kind kind, bool replaced, std::int64_t lie) {
+  const bool people = kind == ExactAggregate::Kind::ids;
   Verdict found;
   for (std::uint64_t seed = 0; seed < 400 && found.held; ++seed) {
     Tables tables(seed);
@@ -117,7 +117,7 @@ Verdict check_neighbours(Tally::Kind kind, bool replaced, std::int64_t lie) {
 }
 
 TEST(QueryKernel, NeighboursDifferByTheCapsAndReachThem) {
-  for (const Tally::Kind kind : {Tally::Kind::rows, Tally::Kind::ids}) {
+  for (const ExactAggregate::Kind kind : {ExactAggregate::Kind::rows, ExactAggregate::Kind::ids}) {
     const Verdict found = check_neighbours(kind, false, 0);
     EXPECT_TRUE(found.held);
     EXPECT_TRUE(found.reached_l0 && found.reached_l1 && found.reached_li);

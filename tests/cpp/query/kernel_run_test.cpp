@@ -48,12 +48,12 @@ class QueryKernelRun : public ::testing::Test {
   }
 
   // Of 4000 rows of 100 people, in twenty blocks.
-  static Tallied run() {
+  static ExactAggregates run() {
     return tally_in_pieces(statement(), kCounts, rows(4000), Salt{}, kPieces);
   }
 
   // A stream of `chunks` chunks.
-  static Tallied run_stream(int chunks) {
+  static ExactAggregates run_stream(int chunks) {
     const NextRows next = [&]() -> std::optional<QueryRows> {
       if (chunks-- == 0) return std::nullopt;
       return rows(200);
@@ -61,7 +61,8 @@ class QueryKernelRun : public ::testing::Test {
     return tally_stream(statement(), kCounts, next, Salt{}, kPieces);
   }
 
-  static inline const std::vector<Tally> kCounts{{Tally::Kind::rows, nullptr, {}, {}}};
+  static inline const std::vector<ExactAggregate> kCounts{
+      {ExactAggregate::Kind::rows, nullptr, {}, {}}};
   static constexpr Pieces kPieces{16, 50, 200, 4, 64};
 };
 

@@ -23,7 +23,7 @@ struct Steps {
   std::vector<Step> steps;  // steps on rows, and per_unit
   std::optional<Truncate> caps;
   std::vector<std::string> by;
-  std::vector<Tally> tallies;
+  std::vector<ExactAggregate> tallies;
   PlainTable table;
 };
 
@@ -157,16 +157,17 @@ class RandomSteps {
     return caps;
   }
 
-  std::vector<Tally> tallies(bool sums, bool people) {
+  std::vector<ExactAggregate> tallies(bool sums, bool people) {
     const Lattice fine = lattice_for(-8, 40);
     const Quantiser real{fine.exponent, -8, 40, fine.index(-8), fine.index(40), 0, std::nullopt};
     const Quantiser whole{0, -20, 30, -20, 30, 0, std::nullopt};
-    std::vector<Tally> all{{Tally::Kind::rows, nullptr, {}, {}}};
-    if (people) all.push_back({Tally::Kind::ids, nullptr, {}, {}});
+    std::vector<ExactAggregate> all{{ExactAggregate::Kind::rows, nullptr, {}, {}}};
+    if (people) all.push_back({ExactAggregate::Kind::ids, nullptr, {}, {}});
     const auto add_column = [&](const std::string& name, const Quantiser& quantiser) {
       const ExpressionPtr of = column_named(name);
-      for (const Tally::Kind kind :
-           {Tally::Kind::sum, Tally::Kind::present, Tally::Kind::missing}) {
+      for (const ExactAggregate::Kind kind : {ExactAggregate::Kind::sum,
+                                              ExactAggregate::Kind::present,
+                                              ExactAggregate::Kind::missing}) {
         all.push_back({kind, of, quantiser, {}});
       }
     };
@@ -198,7 +199,7 @@ Statement statement_of(const Steps& one) {
   return statement;
 }
 
-Tallied plainly(const Steps& one, const Salt& salt) {
+ExactAggregates plainly(const Steps& one, const Salt& salt) {
   PlainRows plain = declared_rows(declared_fields(), one.table);
   for (const Step& step : one.steps) {
     if (const auto* join = std::get_if<JoinPublic>(&step)) {
@@ -214,7 +215,7 @@ Tallied plainly(const Steps& one, const Salt& salt) {
   return ReferenceKernel(rest, one.tallies, salt)({plain.rows, plain.ids});
 }
 
-Tallied by_kernel(const Steps& one, const Salt& salt, const Pieces& pieces = {}) {
+ExactAggregates by_kernel(const Steps& one, const Salt& salt, const Pieces& pieces = {}) {
   return tally_in_pieces(statement_of(one), one.tallies, kept(one.table, true), salt, pieces);
 }
 
@@ -224,7 +225,7 @@ TEST(QueryKernelSteps, JoinsAndSummariesEqualThePlainReferenceOnHostileTables) {
   for (std::uint64_t seed = 0; seed < kTables; ++seed) {
     Steps one = RandomSteps(seed).make();
     const Salt salt = salt_of(seed, Salt::Hash::sha256);
-    const Tallied expected = plainly(one, salt);
+    const ExactAggregates expected = plainly(one, salt);
     ASSERT_TRUE(same(by_kernel(one, salt), expected)) << "seed " << seed;
     std::shuffle(one.table.rows.begin(), one.table.rows.end(), std::mt19937_64(seed));
     ASSERT_TRUE(same(by_kernel(one, salt, {5, 10, 50, 3, 64, 90}), expected)) << "seed " << seed;

@@ -22,8 +22,9 @@ TEST(QueryKernel, EqualsThePlainReferenceOnHostileTables) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Case one = Tables(seed).make();
     const Salt salt = salt_of(seed, Salt::Hash::sha256);
-    const Tallied expected = ReferenceKernel(one.statement, one.tallies, salt)(one.table);
-    const Tallied found = tally(one.statement, one.tallies, kept(one.table, seed % 2 == 0), salt);
+    const ExactAggregates expected = ReferenceKernel(one.statement, one.tallies, salt)(one.table);
+    const ExactAggregates found =
+        tally(one.statement, one.tallies, kept(one.table, seed % 2 == 0), salt);
     ASSERT_TRUE(same(found, expected)) << "seed " << seed;
   }
 }
@@ -37,8 +38,8 @@ TEST(QueryKernel, TheReferenceNoticesPlantedMistakes) {
       Case spoilt = one;
       Salt other = salt;
       spoil(spoilt, other);
-      const Tallied expected = ReferenceKernel(one.statement, one.tallies, salt)(one.table);
-      const Tallied found =
+      const ExactAggregates expected = ReferenceKernel(one.statement, one.tallies, salt)(one.table);
+      const ExactAggregates found =
           tally(spoilt.statement, spoilt.tallies, kept(spoilt.table, true), other);
       if (!same(found, expected)) return true;
     }
@@ -67,7 +68,7 @@ TEST(QueryKernel, TheReferenceNoticesPlantedMistakes) {
     }
   }));
   EXPECT_TRUE(differs([](Case& one, Salt&) {  // one more step of the lattice
-    for (Tally& tally : one.tallies) ++tally.quantiser.offset;
+    for (ExactAggregate& tally : one.tallies) ++tally.quantiser.offset;
   }));
 }
 
@@ -75,7 +76,7 @@ TEST(QueryKernel, PiecesThreadsAndTheOrderOfRowsChangeNothing) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     Case one = Tables(seed).make();
     const Salt salt = salt_of(seed, Salt::Hash::siphash);
-    const Tallied expected = tally(one.statement, one.tallies, kept(one.table, true), salt);
+    const ExactAggregates expected = tally(one.statement, one.tallies, kept(one.table, true), salt);
     for (const Pieces& pieces :
          {Pieces{1, 7, 13, 3, 64, 0}, Pieces{5, 10, 50, 64, 64, 900}, Pieces{64, 64, 64, 1, 64}}) {
       std::shuffle(one.table.rows.begin(), one.table.rows.end(), std::mt19937_64(seed));
@@ -95,7 +96,7 @@ TEST(QueryKernel, ValuesDecideWhereHashesMeet) {
     const auto found = [&](const Pieces& pieces) {
       return tally_in_pieces(one.statement, one.tallies, kept(one.table, true), salt, pieces);
     };
-    const Tallied expected = found({2048, 1 << 16, 1 << 20, 64, 2});
+    const ExactAggregates expected = found({2048, 1 << 16, 1 << 20, 64, 2});
     std::shuffle(one.table.rows.begin(), one.table.rows.end(), std::mt19937_64(seed));
     ASSERT_TRUE(same(found({3, 20, 40, 5, 2, 0}), expected)) << "seed " << seed;
   }
@@ -122,7 +123,7 @@ TEST(QueryKernel, ChunksChangeNothing) {
   for (std::uint64_t seed = 0; seed < in_tier(50u, 150u); ++seed) {
     const Case one = Tables(seed).make();
     const Salt salt = salt_of(seed, Salt::Hash::siphash);
-    const Tallied expected = tally(one.statement, one.tallies, kept(one.table, true), salt);
+    const ExactAggregates expected = tally(one.statement, one.tallies, kept(one.table, true), salt);
     for (const std::size_t size : {1, 7, 1000}) {
       const Pieces pieces{5, 10, 50, 6, 64};
       ASSERT_TRUE(
@@ -140,7 +141,8 @@ TEST(QueryKernel, RefusesChunksOfAnotherForm) {
     int chunk = 0;
     return tally_stream(
         statement,
-        {{Tally::Kind::rows, nullptr, {}, {}}, {Tally::Kind::present, column_named("v"), {}, {}}},
+        {{ExactAggregate::Kind::rows, nullptr, {}, {}},
+         {ExactAggregate::Kind::present, column_named("v"), {}, {}}},
         [&]() -> std::optional<QueryRows> {
           if (++chunk > 2) return std::nullopt;
           if (chunk == 2) return QueryRows(1, {second});
@@ -180,13 +182,13 @@ TEST(QueryKernel, ManyThreadsAndBlocksAgreeWithOne) {
   caps.groups = 3;
   caps.rows_per_group = 2;
   statement.steps = {caps};
-  const std::vector<Tally> tallies{
-      {Tally::Kind::rows, nullptr, {}, {}},
-      {Tally::Kind::ids, nullptr, {}, {}},
-      {Tally::Kind::sum, column_named("v"), {0, 0, 999, 0, 999, 0, {}}, {}}};
-  const Tallied expected = tally(statement, tallies, rows, Salt{});
+  const std::vector<ExactAggregate> tallies{
+      {ExactAggregate::Kind::rows, nullptr, {}, {}},
+      {ExactAggregate::Kind::ids, nullptr, {}, {}},
+      {ExactAggregate::Kind::sum, column_named("v"), {0, 0, 999, 0, 999, 0, {}}, {}}};
+  const ExactAggregates expected = tally(statement, tallies, rows, Salt{});
   set_thread_count(4);
-  const Tallied found =
+  const ExactAggregates found =
       tally_in_pieces(statement, tallies, rows, Salt{}, {1000, 3000, 100000, 64, 64, 1 << 16});
   set_thread_count(1);
   EXPECT_TRUE(same(found, expected));

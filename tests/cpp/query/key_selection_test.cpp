@@ -112,13 +112,14 @@ TEST(KeySelection, adds_up_over_groups_and_steps) {
 }
 
 TEST(KeySelection, uses_the_loss_it_is_given) {
-  for (const Triple triple : {Triple{1, 1, 1}, Triple{10, 10, 1}, Triple{3, 8, 4}}) {
+  for (const ContributionBound bound :
+       {ContributionBound{1, 1, 1}, ContributionBound{10, 10, 1}, ContributionBound{3, 8, 4}}) {
     for (const bool concentrated : {false, true}) {
-      const KeySelection selection = selection_for(0.5, concentrated, Delta(1e-6), triple);
-      EXPECT_LE(selection.loss(triple, concentrated), 0.5);
-      EXPECT_GT(selection.loss(triple, concentrated), 0.5 * (1 - 1e-12));
-      EXPECT_LE(selection.delta_of(triple), 1e-6);
-      EXPECT_GT(selection.delta_of(triple), 1e-6 * (1 - 1e-12));
+      const KeySelection selection = selection_for(0.5, concentrated, Delta(1e-6), bound);
+      EXPECT_LE(selection.loss(bound, concentrated), 0.5);
+      EXPECT_GT(selection.loss(bound, concentrated), 0.5 * (1 - 1e-12));
+      EXPECT_LE(selection.delta_of(bound), 1e-6);
+      EXPECT_GT(selection.delta_of(bound), 1e-6 * (1 - 1e-12));
     }
   }
 }

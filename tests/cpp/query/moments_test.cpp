@@ -116,14 +116,17 @@ QueryRows rows_of(const std::vector<Row>& table) {
 }
 
 // Exact numbers of a part, for a table without groups.
-std::vector<Integer> numbers(const QueryPlan& plan, const Part& part, const Tallied& tallied) {
+std::vector<Integer> numbers(const QueryPlan& plan,
+                             const NoisyComponent& part,
+                             const ExactAggregates& tallied) {
   return exact_numbers(plan.parts(), part, tallied, {tallied.keys.empty() ? kNoGroup : 0});
 }
 
 std::vector<std::vector<Integer>> numbers(const QueryPlan& plan, const std::vector<Row>& table) {
-  const Tallied tallied = tally(plan.statement(), plan.parts().tallies, rows_of(table), Salt{});
+  const ExactAggregates tallied =
+      tally(plan.statement(), plan.parts().tallies, rows_of(table), Salt{});
   std::vector<std::vector<Integer>> all;
-  for (const Part& part : plan.parts().parts) all.push_back(numbers(plan, part, tallied));
+  for (const NoisyComponent& part : plan.parts().parts) all.push_back(numbers(plan, part, tallied));
   return all;
 }
 
@@ -189,7 +192,7 @@ TEST(Moments, are_counted_as_plain_sums_of_products_of_rows_with_values) {
       row.g = random.pick<std::string>({"p", "q", ""});
     }
     const auto found = numbers(plan, table);
-    for (const AggregateParts& places : plan.parts().aggregates) {
+    for (const AggregateComponents& places : plan.parts().aggregates) {
       const Aggregate& aggregate = statement.aggregates[places.aggregate];
       if (aggregate.kind != Kind::moment) continue;
       ASSERT_EQ(found[places.main.front()], plain(aggregate, table)) << aggregate.name;
@@ -251,7 +254,7 @@ TEST(Moments, with_weights_are_plain_sums_of_weighted_products) {
       row.weight = random.pick<std::int64_t>({kNa64, -1, 0, 1, 2, 3, 8});
     }
     const auto found = numbers(plan, table);
-    for (const AggregateParts& places : plan.parts().aggregates) {
+    for (const AggregateComponents& places : plan.parts().aggregates) {
       const Aggregate& aggregate = statement.aggregates[places.aggregate];
       if (aggregate.kind != Kind::moment) continue;
       ASSERT_EQ(found[places.main.front()], plain_weighted(aggregate, table)) << aggregate.name;
@@ -276,7 +279,7 @@ double moved(const QueryPlan& plan,
              std::size_t part,
              const std::vector<std::vector<Integer>>& x,
              const std::vector<std::vector<Integer>>& y) {
-  const Part& each = plan.parts().parts[part];
+  const NoisyComponent& each = plan.parts().parts[part];
   const Integer change = change_of(plan.parts(), each, x[part], y[part]).l1;
   return to_double_nearest(Rational(change) / Rational(each.effect.unit));
 }
@@ -321,7 +324,7 @@ TEST(Moments, D_QRY_1_the_heaviest_row_moves_weighted_moments_by_the_same_bound)
   const QueryPlan plan = plan_of(statement_of(weighted_model()));
   expect_bound_of_factors(plan, kMostWeight);
   // In the unit of the release, the bound of x w is its largest weight times both half-widths.
-  for (const Part& part : plan.parts().parts) {
+  for (const NoisyComponent& part : plan.parts().parts) {
     if (part.column != "x*w") continue;
     const Rational unit = Rational(part.effect.unit) * power_of_two(part.exponent);
     EXPECT_DOUBLE_EQ(to_double_nearest(unit), kMostWeight * 3.5 * 2);
@@ -333,7 +336,7 @@ TEST(Moments, the_noise_has_the_scale_of_the_bound) {
   const QueryPlan plan(statement_of(model()), Loss{false, epsilon, 0}, Alpha(0.05));
   const double scale = (25.0 - 2) / 2 / epsilon;
   for (std::size_t i = 0; i < plan.parts().parts.size(); ++i) {
-    const Part& part = plan.parts().parts[i];
+    const NoisyComponent& part = plan.parts().parts[i];
     const double unit = to_double_nearest(Rational(part.effect.unit));
     EXPECT_NEAR(plan.laws()[i]->scale() / unit, scale / part.weight, scale * 1e-6) << part.column;
   }
@@ -365,12 +368,12 @@ TEST(Moments, below_0_are_impossible_only_for_squares_and_counts) {
   const Statement statement = statement_of(model());
   const QueryPlan plan = plan_of(statement);
   std::vector<Measured> measured;
-  for (const Part& part : plan.parts().parts) {
+  for (const NoisyComponent& part : plan.parts().parts) {
     const std::size_t width = std::max<std::size_t>(part.moments.size(), 1);
     measured.push_back({width, std::vector<Integer>(width, -100000 * part.effect.unit)});
   }
-  const NoisyParts noisy{statement, plan.parts(), plan.laws(), plan.kind(), measured, 1};
-  for (const AggregateParts& places : plan.parts().aggregates) {
+  const NoisyComponents noisy{statement, plan.parts(), plan.laws(), plan.kind(), measured, 1};
+  for (const AggregateComponents& places : plan.parts().aggregates) {
     const Aggregate& aggregate = statement.aggregates[places.aggregate];
     const bool is_square = aggregate.times != nullptr && aggregate.name[0] == aggregate.name[2];
     const Estimates found = estimates_of(noisy, places.aggregate, Alpha(0.05));
@@ -404,9 +407,9 @@ TEST(Moments, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
 
 TEST(Moments, T_MUT_a_moment_that_is_charged_a_step_less_is_noticed) {
   for (const bool cells : {false, true}) {
-    const QueryClaim less = [cells](const QueryPlan& plan, Part part) {
+    const QueryClaim less = [cells](const QueryPlan& plan, NoisyComponent part) {
       if ((part.moments.size() > 1) == cells) part.effect.unit -= 1;
-      return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+      return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
     };
     EXPECT_GT(NeighbourFuzz(count_with_kernel, less, ask_for_moments).run(42, 1000, 6).violations,
               0);
@@ -414,11 +417,11 @@ TEST(Moments, T_MUT_a_moment_that_is_charged_a_step_less_is_noticed) {
 }
 
 TEST(Moments, T_MUT_a_map_that_forgets_a_factor_of_a_product_is_noticed) {
-  const QueryClaim forgotten = [](const QueryPlan& plan, Part part) {
-    if (part.kind == Part::Kind::moments && part.moments.front().size() == 4) {
+  const QueryClaim forgotten = [](const QueryPlan& plan, NoisyComponent part) {
+    if (part.kind == NoisyComponent::Kind::moments && part.moments.front().size() == 4) {
       part.effect.unit /= plan.parts().tallies[part.tally].quantiser.most;
     }
-    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+    return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
   };
   EXPECT_GT(NeighbourFuzz(count_with_kernel, forgotten, ask_for_moments).run(43, 200, 6).violations,
             0);
@@ -442,9 +445,9 @@ TEST(Moments, D_QRY_1_T_NBR_with_weights_move_no_query_further_than_its_map_says
 
 TEST(Moments, T_MUT_a_weighted_moment_that_is_charged_less_is_noticed) {
   for (const bool cells : {false, true}) {
-    const QueryClaim less = [cells](const QueryPlan& plan, Part part) {
+    const QueryClaim less = [cells](const QueryPlan& plan, NoisyComponent part) {
       if ((part.moments.size() > 1) == cells) part.effect.unit -= part.effect.unit / 8 + 1;
-      return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+      return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
     };
     EXPECT_GT(NeighbourFuzz(count_with_kernel, less, ask_for_weighted_moments)
                   .run(45, 1000, 6)
@@ -454,17 +457,17 @@ TEST(Moments, T_MUT_a_weighted_moment_that_is_charged_less_is_noticed) {
 }
 
 TEST(Moments, T_MUT_a_map_of_the_unweighted_moments_is_noticed) {
-  const QueryClaim unweighted = [](const QueryPlan& plan, Part part) {
+  const QueryClaim unweighted = [](const QueryPlan& plan, NoisyComponent part) {
     Statement statement = plan.statement();
     for (Aggregate& each : statement.aggregates) each.weights = nullptr;
     const QueryPlan without(statement, Loss{false, 1, 0}, Alpha(0.05));
-    for (const Part& other : without.parts().parts) {
+    for (const NoisyComponent& other : without.parts().parts) {
       if (other.column != part.column) continue;
       const Rational unit =
           Rational(other.effect.unit) * power_of_two(other.exponent - part.exponent);
       part.effect.unit = floor(unit);
     }
-    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+    return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
   };
   EXPECT_GT(NeighbourFuzz(count_with_kernel, unweighted, ask_for_weighted_moments)
                 .run(46, 200, 6)

@@ -57,8 +57,8 @@ std::int64_t exceptions(const Statement& statement,
     rows.aggregates.clear();
     rows.by.clear();
     const ExpressionPtr column = column_named(field.name);
-    std::vector<Tally> tallies{{Tally::Kind::rows, nullptr, {}, {}}};
-    if (!field.may_be_missing) tallies.push_back({Tally::Kind::missing, column, {}, {}});
+    std::vector<ExactAggregate> tallies{{ExactAggregate::Kind::rows, nullptr, {}, {}}};
+    if (!field.may_be_missing) tallies.push_back({ExactAggregate::Kind::missing, column, {}, {}});
     if (field.reals || (field.type == FieldType::integer && field.wholes)) {
       const ExpressionPtr lower =
           field.reals ? written(field.reals->first) : written_whole(field.wholes->first);
@@ -66,12 +66,12 @@ std::int64_t exceptions(const Statement& statement,
           field.reals ? written(field.reals->second) : written_whole(field.wholes->second);
       const ExpressionPtr outside =
           call("|", {call("<", {column, lower}), call(">", {column, upper})});
-      tallies.push_back({Tally::Kind::sum,
+      tallies.push_back({ExactAggregate::Kind::sum,
                          call("if_else", {outside, written_whole(1), written_whole(0)}),
                          one,
                          {}});
     }
-    const Tallied counted = count_with_kernel(rows, tallies, table, salt);
+    const ExactAggregates counted = count_with_kernel(rows, tallies, table, salt);
     for (std::size_t t = 1; t < counted.values.size(); ++t) {
       for (const int128_t value : counted.values[t]) found += static_cast<std::int64_t>(value);
     }

@@ -15,7 +15,7 @@
 #include "core/query/lowered.h"
 #include "core/query/query_plan.h"
 #include "core/query/unit_reach.h"
-#include "query/moved_parts.h"
+#include "query/moved_components.h"
 #include "query/random_statements.h"
 
 namespace dp::test {
@@ -32,17 +32,20 @@ struct WildRow {
 };
 using WildTable = std::vector<WildRow>;
 
-using QueryCounter = std::function<query::Tallied(const query::Statement&,
-                                                  const std::vector<query::Tally>&,
-                                                  const WildTable&,
-                                                  const query::Salt&)>;
+using QueryCounter = std::function<query::ExactAggregates(const query::Statement&,
+                                                          const std::vector<query::ExactAggregate>&,
+                                                          const WildTable&,
+                                                          const query::Salt&)>;
 // Changes a statement before it is tried. Returns false to skip it.
 using QueryChange = std::function<bool(query::Statement&)>;
 // Claimed sensitivity of part `part` of a plan.
-using QueryClaim = std::function<query::Sensitivity(const query::QueryPlan&, const query::Part&)>;
+using QueryClaim =
+    std::function<query::Sensitivity(const query::QueryPlan&, const query::NoisyComponent&)>;
 
-inline query::Sensitivity claim_of_map(const query::QueryPlan& plan, const query::Part& part) {
-  return query::part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+inline query::Sensitivity claim_of_map(const query::QueryPlan& plan,
+                                       const query::NoisyComponent& part) {
+  return query::component_sensitivity(part,
+                                      plan.bound_of(part, plan.statement().source.unit.count));
 }
 
 // Ids are `who`, with two people whose names differ only in case, and `day`.
@@ -90,10 +93,10 @@ inline query::QueryRows wild_rows(const query::Source& source, const WildTable& 
   return {table.size(), columns};
 }
 
-inline query::Tallied count_with_kernel(const query::Statement& statement,
-                                        const std::vector<query::Tally>& tallies,
-                                        const WildTable& table,
-                                        const query::Salt& salt) {
+inline query::ExactAggregates count_with_kernel(const query::Statement& statement,
+                                                const std::vector<query::ExactAggregate>& tallies,
+                                                const WildTable& table,
+                                                const query::Salt& salt) {
   return query::tally(statement, tallies, wild_rows(statement.source, table), salt);
 }
 
@@ -114,10 +117,10 @@ inline std::vector<std::vector<std::string>> parts_of_set(const std::vector<std:
 using GroupLengths = std::map<query::Key, int128_t, query::KeyLess>;
 inline GroupLengths lengths_of(const QueryCounter& counter,
                                const query::Statement& statement,
-                               const std::vector<query::Tally>& tallies,
+                               const std::vector<query::ExactAggregate>& tallies,
                                const WildTable& table,
                                const query::Salt& salt) {
-  const query::Tallied tallied = counter(statement, tallies, table, salt);
+  const query::ExactAggregates tallied = counter(statement, tallies, table, salt);
   GroupLengths lengths;
   for (std::size_t g = 0; g < tallied.keys.size(); ++g) {
     if (tallied.values.back()[g] > 0) {
@@ -155,7 +158,7 @@ inline bool is_within(const query::Margin& margin, const GroupLengths& lengths) 
 // counted ones, so this returns false for their promises.
 inline bool keep_promise(const QueryCounter& counter,
                          const query::Statement& statement,
-                         std::vector<query::Tally> tallies,
+                         std::vector<query::ExactAggregate> tallies,
                          const query::Margin& margin,
                          const std::pair<WildTable, WildTable>& tables,
                          const query::Salt& salt) {
@@ -166,7 +169,7 @@ inline bool keep_promise(const QueryCounter& counter,
   if (truncates && margin.by != statement.by) return false;
   std::vector<std::vector<std::string>> groupings = parts_of_set(margin.by);
   if (truncates) groupings = {margin.by};
-  tallies.push_back({query::Tally::Kind::rows, nullptr, {}, {}});
+  tallies.push_back({query::ExactAggregate::Kind::rows, nullptr, {}, {}});
   query::Statement groups = statement;
   return std::all_of(groupings.begin(), groupings.end(), [&](const auto& by) {
     groups.by = by;
@@ -179,7 +182,7 @@ inline bool keep_promise(const QueryCounter& counter,
 
 inline bool keep_promises(const QueryCounter& counter,
                           const query::Statement& statement,
-                          const std::vector<query::Tally>& tallies,
+                          const std::vector<query::ExactAggregate>& tallies,
                           const std::pair<WildTable, WildTable>& tables,
                           const query::Salt& salt) {
   return std::all_of(statement.steps.begin(), statement.steps.end(), [&](const query::Step& step) {
@@ -356,8 +359,8 @@ class NeighbourFuzz {
 
   // Positions of each group of either table in both tables.
   static Both groups_of(const query::QueryPlan& plan,
-                        const query::Tallied& x,
-                        const query::Tallied& y) {
+                        const query::ExactAggregates& x,
+                        const query::ExactAggregates& y) {
     if (plan.keys().source == query::KeySource::universe) {
       return {query::candidate_groups(plan.keys(), x).places,
               query::candidate_groups(plan.keys(), y).places};
@@ -382,13 +385,13 @@ class NeighbourFuzz {
                std::uint64_t number) {
     query::Salt salt;
     for (std::size_t i = 0; i < 8; ++i) salt.bytes[i] = static_cast<std::uint8_t>(number >> i);
-    const query::QueryParts& parts = plan.parts();
+    const query::QueryComponents& parts = plan.parts();
     if (!keep_promises(counter_, plan.statement(), parts.tallies, {x, y}, salt)) return;
     ++verdict_.pairs;
-    const query::Tallied of_x = counter_(plan.statement(), parts.tallies, x, salt);
-    const query::Tallied of_y = counter_(plan.statement(), parts.tallies, y, salt);
+    const query::ExactAggregates of_x = counter_(plan.statement(), parts.tallies, x, salt);
+    const query::ExactAggregates of_y = counter_(plan.statement(), parts.tallies, y, salt);
     const Both groups = groups_of(plan, of_x, of_y);
-    for (const query::Part& part : parts.parts) {
+    for (const query::NoisyComponent& part : parts.parts) {
       const Change change = change_of(parts,
                                       part,
                                       exact_numbers(parts, part, of_x, groups.x),
@@ -402,35 +405,36 @@ class NeighbourFuzz {
     if (parts.selection || by_threshold) check_keys(plan, of_x, of_y, groups);
   }
 
-  // The counts that decide about keys move as the triple claims. Their delta is a function of the
-  // triple.
+  // The counts that decide about keys move as the bound claims. Their delta is a function of the
+  // bound.
   void check_keys(const query::QueryPlan& plan,
-                  const query::Tallied& x,
-                  const query::Tallied& y,
+                  const query::ExactAggregates& x,
+                  const query::ExactAggregates& y,
                   const Both& groups) {
     const query::Statement& statement = plan.statement();
     const std::uint32_t count = statement.source.unit.count;
     const auto known = query::contributions_after(statement.source, statement.steps, count);
     const query::Grouping grouping{{statement.by.begin(), statement.by.end()}, {}};
-    const query::QueryParts& parts = plan.parts();
+    const query::QueryComponents& parts = plan.parts();
     const std::size_t tally =
         parts.selection ? *parts.selection : parts.parts[*parts.threshold].tally;
     const std::uint64_t people = query::people_in_shards(statement.source.unit, count);
-    const query::Triple triple =
+    const query::ContributionBound bound =
         (parts.keys_by_people ? known.people(grouping, people) : known.rows(grouping))
-            .triple.value();
-    query::Triple moved;
+            .bound.value();
+    query::ContributionBound moved;
     for (std::size_t g = 0; g < groups.x.size(); ++g) {
-      const auto at = [&](const query::Tallied& tallied, std::size_t place) {
+      const auto at = [&](const query::ExactAggregates& tallied, std::size_t place) {
         return place == query::kNoGroup ? int128_t{0} : tallied.values[tally][place];
       };
       const int128_t difference = at(x, groups.x[g]) - at(y, groups.y[g]);
       const auto size = static_cast<std::uint64_t>(difference < 0 ? -difference : difference);
-      moved.l0 += size > 0 ? 1 : 0;
-      moved.l1 += size;
-      moved.li = std::max(moved.li, size);
+      moved.groups += size > 0 ? 1 : 0;
+      moved.rows += size;
+      moved.rows_per_group = std::max(moved.rows_per_group, size);
     }
-    if (moved.l0 > triple.l0 || moved.l1 > triple.l1 || moved.li > triple.li) {
+    if (moved.groups > bound.groups || moved.rows > bound.rows ||
+        moved.rows_per_group > bound.rows_per_group) {
       ++verdict_.violations;
     }
   }

@@ -22,7 +22,7 @@ double number_of(const std::string& text) {
   return std::stod(text.substr(0, mark)) / std::stod(text.substr(mark + 1));
 }
 
-Triple triple_of(const Fields& row) {
+ContributionBound bound_of(const Fields& row) {
   return {std::stoull(row[4]), std::stoull(row[5]), std::stoull(row[6])};
 }
 
@@ -57,7 +57,7 @@ NoiseKind kind_of_row(const Fields& row) {
 
 void expect_noise(const Fields& row) {
   const NoiseKind kind = kind_of_row(row);
-  const Sensitivity norms = sensitivity(triple_of(row), effect_of(row[7]));
+  const Sensitivity norms = sensitivity(bound_of(row), effect_of(row[7]));
   const double norm =
       kind == NoiseKind::laplace ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
   expect_close(norm, row[8], row[12]);
@@ -66,24 +66,24 @@ void expect_noise(const Fields& row) {
   expect_close(law.accuracy(Alpha(0.05)), row[10], row[12]);
   if (row[11].empty()) return;
   // Here a group is kept if it reaches the threshold; in the oracle, if it exceeds it.
-  const Triple triple = triple_of(row);
+  const ContributionBound bound = bound_of(row);
   const Integer oracle(std::stoll(row[11]) + 1);
   const Delta delta(number_of(row[2]));
-  EXPECT_LE(plain_threshold_delta(law, triple, oracle), delta.value()) << row[12];
-  const Integer threshold = threshold_for_delta(law, triple, delta);
+  EXPECT_LE(plain_threshold_delta(law, bound, oracle), delta.value()) << row[12];
+  const Integer threshold = threshold_for_delta(law, bound, delta);
   EXPECT_LE(threshold, oracle) << row[12];
-  EXPECT_LE(threshold_delta(law, triple, threshold), delta.value());
-  EXPECT_GT(threshold_delta(law, triple, threshold - 1), delta.value());
+  EXPECT_LE(threshold_delta(law, bound, threshold), delta.value());
+  EXPECT_GT(threshold_delta(law, bound, threshold - 1), delta.value());
   // The oracle bounds the Gaussian tail by a continuous tail, which is larger.
-  if (triple.li == 1 && kind == NoiseKind::laplace) {
-    EXPECT_GT(plain_threshold_delta(law, triple, oracle - 1), delta.value()) << row[12];
+  if (bound.rows_per_group == 1 && kind == NoiseKind::laplace) {
+    EXPECT_GT(plain_threshold_delta(law, bound, oracle - 1), delta.value()) << row[12];
     EXPECT_EQ(threshold, oracle) << row[12];
   }
 }
 
 // Parses "loss reference=0.2 tight=0.2".
 void expect_selection(const Fields& row) {
-  Sensitivity norms = sensitivity(triple_of(row), effect_of(row[7]));
+  Sensitivity norms = sensitivity(bound_of(row), effect_of(row[7]));
   norms.l1 *= 2;
   const double tight = std::stod(row[12].substr(row[12].find("tight=") + 6));
   EXPECT_NEAR(NoiseLaw(kind_of_row(row), std::stod(row[9])).loss(norms), tight, 1e-12 * tight);
@@ -192,17 +192,17 @@ TEST(NoiseLaw, is_as_accurate_as_it_says) {
 }
 
 // Largest exact probability, over all s, that one of the groups is released.
-double largest_delta(double scale, const Triple& triple, int threshold) {
+double largest_delta(double scale, const ContributionBound& bound, int threshold) {
   const auto tail = [&](int t) { return std::exp(-t / scale) / (1 + std::exp(-1 / scale)); };
   double largest = 0;
   const auto walk = [&](auto&& self, std::uint64_t left, std::uint64_t rows, double none) -> void {
     largest = std::max(largest, 1 - none);
     if (left == 0) return;
-    for (std::uint64_t s = 1; s <= std::min(rows, triple.li); ++s) {
+    for (std::uint64_t s = 1; s <= std::min(rows, bound.rows_per_group); ++s) {
       self(self, left - 1, rows - s, none * (1 - tail(threshold - static_cast<int>(s))));
     }
   };
-  walk(walk, triple.l0, triple.l1, 1);
+  walk(walk, bound.groups, bound.rows, 1);
   return largest;
 }
 
@@ -212,12 +212,12 @@ TEST(KeyThreshold, covers_all_groups_that_one_neighbour_has_and_no_more) {
     for (std::uint64_t li = 1; li <= 4; ++li) {
       for (std::uint64_t l1 = std::max(l0, li); l1 <= l0 * li; ++l1) {
         for (const int threshold : {4, 9, 20}) {
-          const Triple triple{l0, l1, li};
-          const double exact = largest_delta(2, triple, threshold);
-          const double claimed = threshold_delta(law, triple, threshold);
+          const ContributionBound bound{l0, l1, li};
+          const double exact = largest_delta(2, bound, threshold);
+          const double claimed = threshold_delta(law, bound, threshold);
           EXPECT_GE(claimed, exact * (1 - 1e-12));
           EXPECT_LE(claimed, exact * (1 + 1e-9) + 1e-14) << l0 << " " << l1 << " " << li;
-          EXPECT_LE(claimed, plain_threshold_delta(law, triple, threshold));
+          EXPECT_LE(claimed, plain_threshold_delta(law, bound, threshold));
         }
       }
     }

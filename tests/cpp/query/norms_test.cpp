@@ -64,11 +64,12 @@ Effect effect_of(const Fields& row) {
 }
 
 double norm_of(const Fields& row, const Effect& effect) {
-  const Triple triple{std::stoull(row[3]), std::stoull(row[4]), std::stoull(row[5])};
+  const ContributionBound bound{std::stoull(row[3]), std::stoull(row[4]), std::stoull(row[5])};
   if (row[1] == "inf") {
-    return to_double_up(Rational(sensitivity({1, triple.li, triple.li}, effect).l1));
+    return to_double_up(
+        Rational(sensitivity({1, bound.rows_per_group, bound.rows_per_group}, effect).l1));
   }
-  const Sensitivity norms = sensitivity(triple, effect);
+  const Sensitivity norms = sensitivity(bound, effect);
   return row[1] == "1" ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
 }
 

@@ -71,7 +71,7 @@ std::string refusal(const Statement& statement) {
 bool is_noisy(const Statement& statement) {
   const QueryPlan plan = plan_of(statement);
   for (std::size_t i = 0; i < plan.parts().parts.size(); ++i) {
-    if (!plan.laws()[i] || !(plan.part_loss(i, statement.source.unit.count) > 0)) return false;
+    if (!plan.laws()[i] || !(plan.component_loss(i, statement.source.unit.count) > 0)) return false;
   }
   return true;
 }

@@ -118,8 +118,8 @@ TEST(QuantileReach, IntervalsOfTreesAreTheCellWithoutNoise) {
 // The exponential mechanism chooses scores beyond the reach with probability at most alpha. With
 // few candidates near the best this is about alpha, so a shorter reach would be wrong.
 TEST(QuantileReach, RanksAreWithinTheReach) {
-  Part part;
-  part.kind = Part::Kind::scores;
+  NoisyComponent part;
+  part.kind = NoisyComponent::Kind::scores;
   part.fraction = {1, 4};
   constexpr std::size_t kCandidates = 1001;
   for (const double alpha : {0.05, 0.3}) {

@@ -81,7 +81,7 @@ JoinPublic with_one_key(JoinPublic join, std::size_t rows) {
 }
 
 TEST(QueryNeighbours, T_MUT_a_map_that_compares_public_keys_by_their_texts_is_noticed) {
-  const QueryClaim by_text = [](const QueryPlan& plan, const Part& part) {
+  const QueryClaim by_text = [](const QueryPlan& plan, const NoisyComponent& part) {
     const Statement& statement = plan.statement();
     std::vector<Step> steps = statement.steps;
     for (Step& step : steps) {
@@ -92,8 +92,8 @@ TEST(QueryNeighbours, T_MUT_a_map_that_compares_public_keys_by_their_texts_is_no
     const std::uint32_t count = statement.source.unit.count;
     Grouping grouping{{statement.by.begin(), statement.by.end()}, {}};
     if (plan.keys().source == KeySource::universe) grouping.universe = plan.keys().universe.size();
-    const auto rows = contributions_after(statement.source, steps, count).rows(grouping).triple;
-    return part_sensitivity(part, part.of_people ? plan.triple_of(part, count) : rows.value());
+    const auto rows = contributions_after(statement.source, steps, count).rows(grouping).bound;
+    return component_sensitivity(part, part.of_people ? plan.bound_of(part, count) : rows.value());
   };
   const FuzzVerdict found = NeighbourFuzz(count_with_kernel, by_text, multiplies).run(21, 200, 5);
   EXPECT_GT(found.violations, 0);
@@ -121,9 +121,9 @@ TEST(QueryNeighbours, D_QRY_1_T_NBR_of_public_lengths_move_no_further_than_repla
 }
 
 TEST(QueryNeighbours, T_MUT_replacements_that_are_charged_for_half_are_noticed) {
-  const QueryClaim half = [](const QueryPlan& plan, Part part) {
+  const QueryClaim half = [](const QueryPlan& plan, NoisyComponent part) {
     if (part.effect.by_replacement) part.effect.unit = (part.effect.unit + 1) / 2;
-    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+    return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
   };
   EXPECT_GT(NeighbourFuzz(count_with_kernel, half, promise_lengths).run(22, 400, 20).violations, 0);
 }
@@ -137,7 +137,7 @@ bool is_noticed(const QueryCounter& counter, const QueryClaim& claim) {
 TEST(QueryNeighbours, D_QRY_2_T_MUT_a_random_stream_that_rows_use_up_is_noticed) {
   // The number of rows of earlier people decides which rows are kept.
   const QueryCounter by_stream = [](const Statement& statement,
-                                    const std::vector<Tally>& tallies,
+                                    const std::vector<ExactAggregate>& tallies,
                                     WildTable table,
                                     const Salt& salt) {
     Statement spoilt = statement;
@@ -163,7 +163,7 @@ TEST(QueryNeighbours, D_QRY_2_T_MUT_a_random_stream_that_rows_use_up_is_noticed)
 // People 2 i and 2 i + 1 have names that differ in case, or days that are equal as doubles.
 QueryCounter with_merged_people(bool of_two_columns) {
   return [of_two_columns](const Statement& statement,
-                          const std::vector<Tally>& tallies,
+                          const std::vector<ExactAggregate>& tallies,
                           WildTable table,
                           const Salt& salt) {
     if ((statement.source.unit.id.size() > 1) == of_two_columns) {
@@ -184,7 +184,7 @@ TEST(QueryNeighbours, T_MUT_ids_as_doubles_are_noticed) {
 TEST(QueryNeighbours, T_MUT_a_cap_that_is_off_by_one_is_noticed) {
   const auto one_more = [](auto member) {
     return [member](const Statement& statement,
-                    const std::vector<Tally>& tallies,
+                    const std::vector<ExactAggregate>& tallies,
                     const WildTable& table,
                     const Salt& salt) {
       Statement spoilt = statement;
@@ -202,12 +202,14 @@ TEST(QueryNeighbours, T_MUT_a_cap_that_is_off_by_one_is_noticed) {
 
 TEST(QueryNeighbours, T_MUT_sums_of_doubles_are_noticed) {
   const QueryCounter rounded = [](const Statement& statement,
-                                  const std::vector<Tally>& tallies,
+                                  const std::vector<ExactAggregate>& tallies,
                                   const WildTable& table,
                                   const Salt& salt) {
-    Tallied counted = count_with_kernel(statement, tallies, table, salt);
+    ExactAggregates counted = count_with_kernel(statement, tallies, table, salt);
     for (std::size_t t = 0; t < tallies.size(); ++t) {
-      if (tallies[t].kind != Tally::Kind::sum && tallies[t].kind != Tally::Kind::squares) continue;
+      if (tallies[t].kind != ExactAggregate::Kind::sum &&
+          tallies[t].kind != ExactAggregate::Kind::squares)
+        continue;
       for (int128_t& sum : counted.values[t]) {
         sum = static_cast<int128_t>(static_cast<double>(sum));
       }
@@ -219,59 +221,62 @@ TEST(QueryNeighbours, T_MUT_sums_of_doubles_are_noticed) {
 
 // Mutants of the claim.
 
-// Claim of part_sensitivity() for a changed part or triple.
+// Claim of component_sensitivity() for a changed part or bound.
 template <class Spoil>
 QueryClaim with_part(Spoil spoil) {
-  return [spoil](const QueryPlan& plan, Part part) {
-    Triple triple = plan.triple_of(part, plan.statement().source.unit.count);
-    spoil(plan, part, triple);
-    return part_sensitivity(part, triple);
+  return [spoil](const QueryPlan& plan, NoisyComponent part) {
+    ContributionBound bound = plan.bound_of(part, plan.statement().source.unit.count);
+    spoil(plan, part, bound);
+    return component_sensitivity(part, bound);
   };
 }
 
 TEST(QueryNeighbours, T_MUT_a_tree_that_is_charged_as_its_leaves_is_noticed) {
-  EXPECT_TRUE(is_noticed(count_with_kernel, with_part([](const QueryPlan&, Part& part, Triple&) {
+  EXPECT_TRUE(is_noticed(count_with_kernel,
+                         with_part([](const QueryPlan&, NoisyComponent& part, ContributionBound&) {
                            part.layers = 1;
                          })));
 }
 
 TEST(QueryNeighbours, T_MUT_a_join_that_multiplies_nothing_is_noticed) {
-  const auto overlooked = [](const QueryPlan& plan, const Part& part, Triple& triple) {
-    const Statement& statement = plan.statement();
-    std::vector<Step> others;
-    for (const Step& step : statement.steps) {
-      if (!std::holds_alternative<JoinPublic>(step)) others.push_back(step);
-    }
-    const std::uint32_t count = statement.source.unit.count;
-    const Grouping grouping{{statement.by.begin(), statement.by.end()},
-                            plan.keys().universe.size()};
-    try {
-      const auto known = contributions_after(statement.source, others, count).rows(grouping);
-      if (known.triple && !part.of_people) triple = *known.triple;
-    } catch (const Error&) {  // a later step needs what was joined
-    }
-  };
+  const auto overlooked =
+      [](const QueryPlan& plan, const NoisyComponent& part, ContributionBound& bound) {
+        const Statement& statement = plan.statement();
+        std::vector<Step> others;
+        for (const Step& step : statement.steps) {
+          if (!std::holds_alternative<JoinPublic>(step)) others.push_back(step);
+        }
+        const std::uint32_t count = statement.source.unit.count;
+        const Grouping grouping{{statement.by.begin(), statement.by.end()},
+                                plan.keys().universe.size()};
+        try {
+          const auto known = contributions_after(statement.source, others, count).rows(grouping);
+          if (known.bound && !part.of_people) bound = *known.bound;
+        } catch (const Error&) {  // a later step needs what was joined
+        }
+      };
   EXPECT_TRUE(is_noticed(count_with_kernel, with_part(overlooked)));
 }
 
 TEST(QueryNeighbours, T_MUT_a_map_of_another_unit_is_noticed) {
-  EXPECT_TRUE(is_noticed(count_with_kernel, with_part([](const QueryPlan&, Part& part, Triple&) {
+  EXPECT_TRUE(is_noticed(count_with_kernel,
+                         with_part([](const QueryPlan&, NoisyComponent& part, ContributionBound&) {
                            part.effect.by_replacement = true;
                          })));
-  EXPECT_TRUE(is_noticed(count_with_kernel,
-                         with_part([](const QueryPlan& plan, Part& part, Triple& triple) {
-                           if (plan.statement().source.unit.count > 1)
-                             triple = plan.triple_of(part, 1);
-                         })));
+  EXPECT_TRUE(is_noticed(
+      count_with_kernel,
+      with_part([](const QueryPlan& plan, NoisyComponent& part, ContributionBound& bound) {
+        if (plan.statement().source.unit.count > 1) bound = plan.bound_of(part, 1);
+      })));
 }
 
 TEST(QueryNeighbours, T_MUT_each_part_that_is_charged_a_step_less_is_noticed) {
-  for (const Part::Kind kind : {Part::Kind::number,
-                                Part::Kind::squares,
-                                Part::Kind::cells,
-                                Part::Kind::tree,
-                                Part::Kind::scores}) {
-    const auto less = [kind](const QueryPlan&, Part& part, Triple&) {
+  for (const NoisyComponent::Kind kind : {NoisyComponent::Kind::number,
+                                          NoisyComponent::Kind::squares,
+                                          NoisyComponent::Kind::cells,
+                                          NoisyComponent::Kind::tree,
+                                          NoisyComponent::Kind::scores}) {
+    const auto less = [kind](const QueryPlan&, NoisyComponent& part, ContributionBound&) {
       if (part.kind == kind && part.effect.unit > 0) part.effect.unit -= 1;
     };
     EXPECT_TRUE(is_noticed(count_with_kernel, with_part(less))) << static_cast<int>(kind);
@@ -295,7 +300,7 @@ TEST(QueryNeighbours, T_MUT_a_threshold_that_is_off_by_one_is_noticed) {
   statement.aggregates = {people};
   statement.outputs = {{"people", column_named("people")}};
   const QueryPlan plan(statement, Loss{false, 1, 0.05}, Alpha(0.05));
-  Tallied one;
+  ExactAggregates one;
   one.keys = {{KeyPart{false, true, 0, "p"}}};
   one.values.assign(plan.parts().tallies.size(), {1});
   ReplayedBits bits(5);
@@ -308,8 +313,9 @@ TEST(QueryNeighbours, T_MUT_a_threshold_that_is_off_by_one_is_noticed) {
   }
   // Five standard deviations: a correct rate fails with probability below 1e-6.
   const auto is_law = [&](int beside) {
-    const double p = threshold_delta(
-        *plan.laws()[*plan.parts().threshold], Triple{1, 1, 1}, *plan.threshold() + beside);
+    const double p = threshold_delta(*plan.laws()[*plan.parts().threshold],
+                                     ContributionBound{1, 1, 1},
+                                     *plan.threshold() + beside);
     return std::fabs(shown - kReleases * p) < 5 * std::sqrt(kReleases * p * (1 - p));
   };
   EXPECT_TRUE(is_law(0));

@@ -30,7 +30,7 @@ inline const ExpressionPtr& number_column() {
 
 struct Case {
   Statement statement;
-  std::vector<Tally> tallies;
+  std::vector<ExactAggregate> tallies;
   PlainTable table;
 };
 
@@ -104,25 +104,26 @@ class Tables {
     statement.steps.push_back(caps);
   }
 
-  static std::vector<Tally> tallies(bool people) {
+  static std::vector<ExactAggregate> tallies(bool people) {
     const Lattice fine = lattice_for(-2, 5);
     Quantiser amount{fine.exponent, -2, 5, fine.index(-2), fine.index(5), 0, std::nullopt};
     Quantiser filled = amount;
     filled.fill = fine.index(1.5);
     const Quantiser number{0, -3, 4, -3, 4, 0, std::nullopt};
-    std::vector<Tally> all{{Tally::Kind::rows, nullptr, {}, {}},
-                           {Tally::Kind::sum, amount_column(), amount, {}},
-                           {Tally::Kind::missing, amount_column(), filled, {}},
-                           {Tally::Kind::present, amount_column(), filled, {}},
-                           {Tally::Kind::sum, amount_column(), filled, {}},
-                           {Tally::Kind::bins,
-                            amount_column(),
-                            amount,
-                            {fine.index(-2), fine.index(0), fine.index(1.25), fine.index(4)}},
-                           {Tally::Kind::squares, number_column(), number, {}},
-                           {Tally::Kind::distinct, number_column(), number, {}},
-                           {Tally::Kind::present, number_column(), number, {}}};
-    if (people) all.push_back({Tally::Kind::ids, nullptr, {}, {}});
+    std::vector<ExactAggregate> all{
+        {ExactAggregate::Kind::rows, nullptr, {}, {}},
+        {ExactAggregate::Kind::sum, amount_column(), amount, {}},
+        {ExactAggregate::Kind::missing, amount_column(), filled, {}},
+        {ExactAggregate::Kind::present, amount_column(), filled, {}},
+        {ExactAggregate::Kind::sum, amount_column(), filled, {}},
+        {ExactAggregate::Kind::bins,
+         amount_column(),
+         amount,
+         {fine.index(-2), fine.index(0), fine.index(1.25), fine.index(4)}},
+        {ExactAggregate::Kind::squares, number_column(), number, {}},
+        {ExactAggregate::Kind::distinct, number_column(), number, {}},
+        {ExactAggregate::Kind::present, number_column(), number, {}}};
+    if (people) all.push_back({ExactAggregate::Kind::ids, nullptr, {}, {}});
     return all;
   }
 
@@ -178,7 +179,7 @@ inline bool same_keys(const std::vector<Key>& a, const std::vector<Key>& b) {
   return true;
 }
 
-inline bool same(const Tallied& a, const Tallied& b) {
+inline bool same(const ExactAggregates& a, const ExactAggregates& b) {
   return same_keys(a.keys, b.keys) && a.values == b.values;
 }
 

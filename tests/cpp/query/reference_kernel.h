@@ -14,9 +14,9 @@
 
 #include "core/numeric/lattice.h"
 #include "core/plan/sha256.h"
+#include "core/query/exact_aggregate.h"
 #include "core/query/ranks.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 
 namespace dp::test {
 
@@ -82,11 +82,11 @@ class ReferenceKernel {
  public:
   // Operands are columns by name. Steps are at most equality filters and one truncate().
   ReferenceKernel(const query::Statement& statement,
-                  const std::vector<query::Tally>& tallies,
+                  const std::vector<query::ExactAggregate>& tallies,
                   const query::Salt& salt)
       : statement_(statement), tallies_(tallies), salt_(salt) {}
 
-  query::Tallied operator()(const PlainTable& table) const {
+  query::ExactAggregates operator()(const PlainTable& table) const {
     std::map<std::vector<std::string>, std::vector<Kept>> people;
     std::size_t alone = 0;
     for (const PlainRow& raw : table.rows) {
@@ -153,10 +153,10 @@ class ReferenceKernel {
   // Computes one value per column and lattice, in the order that tallies use them.
   void add_values(Kept& kept) const {
     std::set<std::pair<std::string, std::optional<std::int64_t>>> seen;
-    for (const query::Tally& tally : tallies_) {
+    for (const query::ExactAggregate& tally : tallies_) {
       if (!tally.of) continue;
       query::Quantiser q = tally.quantiser;
-      if (tally.kind == query::Tally::Kind::missing) q.fill.reset();
+      if (tally.kind == query::ExactAggregate::Kind::missing) q.fill.reset();
       if (!seen.insert({name_of(tally.of), q.fill}).second) continue;
       kept.values.push_back(lattice_point(q, kept.cells.at(name_of(tally.of))));
     }
@@ -265,7 +265,7 @@ class ReferenceKernel {
   }
 
   template <class People>
-  query::Tallied counted(const std::vector<Kept>& all, const People&) const {
+  query::ExactAggregates counted(const std::vector<Kept>& all, const People&) const {
     using Parts = std::vector<std::pair<std::int64_t, std::string>>;
     std::map<Parts, std::pair<query::Key, std::vector<const Kept*>>> groups;
     for (const Kept& row : all) {
@@ -279,7 +279,7 @@ class ReferenceKernel {
       group.first = key;
       group.second.push_back(&row);
     }
-    query::Tallied tallied;
+    query::ExactAggregates tallied;
     tallied.values.resize(tallies_.size());
     for (const auto& group : groups) {
       tallied.keys.push_back(group.second.first);
@@ -292,9 +292,9 @@ class ReferenceKernel {
     return tallied;
   }
 
-  static std::vector<int128_t> integers(const query::Tally& tally,
+  static std::vector<int128_t> integers(const query::ExactAggregate& tally,
                                         const std::vector<const Kept*>& rows) {
-    using Kind = query::Tally::Kind;
+    using Kind = query::ExactAggregate::Kind;
     std::vector<int128_t> out(tally.kind == Kind::bins ? 2 * tally.grid.size() + 1 : 1);
     std::set<std::vector<std::string>> people;
     std::set<Cell> different;
@@ -321,7 +321,7 @@ class ReferenceKernel {
   }
 
   query::Statement statement_;
-  std::vector<query::Tally> tallies_;
+  std::vector<query::ExactAggregate> tallies_;
   query::Salt salt_;
 };
 

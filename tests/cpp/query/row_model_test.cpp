@@ -68,7 +68,7 @@ using Points = std::vector<std::vector<int128_t>>;
 
 // The rows that the model reads, in order.
 Points points_of(const QueryPlan& plan, const std::vector<Row>& table, const Pieces& pieces) {
-  const Tallied tallied =
+  const ExactAggregates tallied =
       tally_in_pieces(plan.statement(), plan.parts().tallies, rows_of(table), Salt{}, pieces);
   const auto& places = plan.parts().parts.front().model->tallies;
   Points points(tallied.values[places.front()].size());

@@ -14,8 +14,8 @@ ExpressionPtr column_of(const std::string& name) {
   return std::make_shared<Expression>(ColumnReference{name});
 }
 
-Tally weighted_by(const std::string& name) {
-  Tally tally{Tally::Kind::rows, nullptr, {}, {}};
+ExactAggregate weighted_by(const std::string& name) {
+  ExactAggregate tally{ExactAggregate::Kind::rows, nullptr, {}, {}};
   tally.weights.of = column_of(name);
   return tally;
 }
@@ -35,7 +35,7 @@ TEST(SameExpression, TalliesThatDifferInTheirWeightsDifferInTheirHash) {
 TEST(SameExpression, TalliesThatDifferInTheirCapDifferInTheirHash) {
   std::set<std::size_t> hashes;
   for (std::uint32_t rows = 1; rows <= 1000; ++rows) {
-    Tally tally{Tally::Kind::dropped, nullptr, {}, {}};
+    ExactAggregate tally{ExactAggregate::Kind::dropped, nullptr, {}, {}};
     tally.up_to = rows;
     hashes.insert(hash_of(tally));
   }

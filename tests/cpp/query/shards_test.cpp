@@ -24,12 +24,13 @@ using namespace random_tables;  // and so of queries
 Key text_key(const std::string& text) { return {KeyPart{false, true, 0, text}}; }
 
 TEST(QueryShards, add_up_group_by_group_in_the_order_of_keys) {
-  const std::vector<Tally> tallies = {{Tally::Kind::rows, nullptr, {}, {}},
-                                      {Tally::Kind::bins, number_column(), {}, {4}}};
-  const Tallied first{{text_key("b"), text_key("c")}, {{2, 5}, {1, 0, 1, 0, 2, 3}}};
-  const Tallied none{{}, {{}, {}}};
-  const Tallied second{{text_key("a"), text_key("c")}, {{7, -4}, {0, 0, 7, 1, 1, 1}}};
-  const Tallied all = added(tallies, {first, none, second});
+  const std::vector<ExactAggregate> tallies = {
+      {ExactAggregate::Kind::rows, nullptr, {}, {}},
+      {ExactAggregate::Kind::bins, number_column(), {}, {4}}};
+  const ExactAggregates first{{text_key("b"), text_key("c")}, {{2, 5}, {1, 0, 1, 0, 2, 3}}};
+  const ExactAggregates none{{}, {{}, {}}};
+  const ExactAggregates second{{text_key("a"), text_key("c")}, {{7, -4}, {0, 0, 7, 1, 1, 1}}};
+  const ExactAggregates all = added(tallies, {first, none, second});
   EXPECT_TRUE(same_keys(all.keys, {text_key("a"), text_key("b"), text_key("c")}));
   EXPECT_EQ(all.values[0], (std::vector<int128_t>{7, 2, 1}));
   EXPECT_EQ(all.values[1], (std::vector<int128_t>{0, 0, 7, 1, 0, 1, 1, 3, 4}));
@@ -38,8 +39,9 @@ TEST(QueryShards, add_up_group_by_group_in_the_order_of_keys) {
 }
 
 TEST(QueryShards, have_no_number_of_different_values) {
-  const std::vector<Tally> tallies = {{Tally::Kind::distinct, number_column(), {}, {}}};
-  expect_error(ErrorKind::unsupported, [&] { added(tallies, {Tallied{{}, {{}}}}); });
+  const std::vector<ExactAggregate> tallies = {
+      {ExactAggregate::Kind::distinct, number_column(), {}, {}}};
+  expect_error(ErrorKind::unsupported, [&] { added(tallies, {ExactAggregates{{}, {{}}}}); });
 }
 
 // Equality with one place.
@@ -47,12 +49,12 @@ TEST(QueryShards, have_no_number_of_different_values) {
 constexpr std::size_t kPlaces = 3;
 
 template <class PlaceOf>
-Tallied counted_in_places(const Case& one, const Salt& salt, PlaceOf place_of) {
+ExactAggregates counted_in_places(const Case& one, const Salt& salt, PlaceOf place_of) {
   std::vector<PlainTable> tables(kPlaces, PlainTable{{}, one.table.ids});
   for (std::size_t i = 0; i < one.table.rows.size(); ++i) {
     tables[place_of(one.table.rows[i], i)].rows.push_back(one.table.rows[i]);
   }
-  std::vector<Tallied> places;
+  std::vector<ExactAggregates> places;
   for (const PlainTable& table : tables) {
     places.push_back(tally(one.statement, one.tallies, kept(table, true), salt));
   }
@@ -60,9 +62,10 @@ Tallied counted_in_places(const Case& one, const Salt& salt, PlaceOf place_of) {
 }
 
 Case without_different_values(Case one) {
-  const auto end = std::remove_if(one.tallies.begin(), one.tallies.end(), [](const Tally& tally) {
-    return tally.kind == Tally::Kind::distinct;
-  });
+  const auto end =
+      std::remove_if(one.tallies.begin(), one.tallies.end(), [](const ExactAggregate& tally) {
+        return tally.kind == ExactAggregate::Kind::distinct;
+      });
   one.tallies.erase(end, one.tallies.end());
   return one;
 }
@@ -86,12 +89,13 @@ TEST(QueryShards, split_by_id_count_what_one_table_counts) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Case one = without_different_values(Tables(seed).make());
     const Salt salt = salt_of(seed, seed % 2 == 0 ? Salt::Hash::sha256 : Salt::Hash::siphash);
-    const Tallied whole = tally(one.statement, one.tallies, kept(one.table, true), salt);
+    const ExactAggregates whole = tally(one.statement, one.tallies, kept(one.table, true), salt);
     const bool has_people = !one.table.ids.empty();
     with_people += has_people ? 1 : 0;
-    const Tallied in_places = counted_in_places(one, salt, [&](const PlainRow& row, std::size_t i) {
-      return has_people ? place_of_id(row, one.table.ids) : i % kPlaces;
-    });
+    const ExactAggregates in_places =
+        counted_in_places(one, salt, [&](const PlainRow& row, std::size_t i) {
+          return has_people ? place_of_id(row, one.table.ids) : i % kPlaces;
+        });
     ASSERT_TRUE(same(in_places, whole)) << "seed " << seed;
   }
   EXPECT_GT(with_people, 100);
@@ -102,7 +106,7 @@ TEST(QueryShards, that_split_a_person_count_others_than_one_table) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Case one = without_different_values(Tables(seed).make());
     const Salt salt = salt_of(seed, Salt::Hash::siphash);
-    const Tallied whole = tally(one.statement, one.tallies, kept(one.table, true), salt);
+    const ExactAggregates whole = tally(one.statement, one.tallies, kept(one.table, true), salt);
     const auto by_row = [](const PlainRow&, std::size_t i) { return i % kPlaces; };
     others += same(counted_in_places(one, salt, by_row), whole) ? 0 : 1;
   }
@@ -114,12 +118,12 @@ TEST(QueryShards, that_split_a_person_count_others_than_one_table) {
 template <class PlaceOf>
 QueryCounter in_places(PlaceOf place_of) {
   return [place_of](const Statement& statement,
-                    const std::vector<Tally>& tallies,
+                    const std::vector<ExactAggregate>& tallies,
                     const WildTable& table,
                     const Salt& salt) {
     std::vector<WildTable> tables(kPlaces);
     for (const WildRow& row : table) tables[place_of(row) % kPlaces].push_back(row);
-    std::vector<Tallied> places;
+    std::vector<ExactAggregates> places;
     for (const WildTable& each : tables) {
       places.push_back(count_with_kernel(statement, tallies, each, salt));
     }
@@ -203,13 +207,14 @@ WildTable one_person() {
 
 TEST(QueryShards, that_split_a_person_move_a_query_as_far_as_its_map_says) {
   const QueryPlan plan(capped_statement(1, kPlaces), Loss{false, 1, 0}, Alpha(0.05));
-  const auto numbers = [&](const WildTable& table, const Part& part) {
-    const Tallied counted = kSplitAtWill(plan.statement(), plan.parts().tallies, table, Salt());
+  const auto numbers = [&](const WildTable& table, const NoisyComponent& part) {
+    const ExactAggregates counted =
+        kSplitAtWill(plan.statement(), plan.parts().tallies, table, Salt());
     return exact_numbers(
         plan.parts(), part, counted, candidate_groups(plan.keys(), counted).places);
   };
   ASSERT_EQ(plan.parts().parts.size(), 3U);
-  for (const Part& part : plan.parts().parts) {
+  for (const NoisyComponent& part : plan.parts().parts) {
     const Change change =
         change_of(plan.parts(), part, numbers(one_person(), part), numbers({}, part));
     EXPECT_EQ(change.l1, claim_of_map(plan, part).l1) << part.column;
@@ -219,7 +224,7 @@ TEST(QueryShards, that_split_a_person_move_a_query_as_far_as_its_map_says) {
 TEST(QueryShards, cost_what_as_many_people_more_cost) {
   const auto compiled = [](std::uint32_t people, std::uint32_t shards) {
     return compile(
-        capped_statement(people, shards), Loss{false, 1, 0}, Alpha(0.05), TallyFunction());
+        capped_statement(people, shards), Loss{false, 1, 0}, Alpha(0.05), AggregationFunction());
   };
   const CompiledQuery split = compiled(2, 3);
   const CompiledQuery six = compiled(6, 1);
@@ -228,8 +233,8 @@ TEST(QueryShards, cost_what_as_many_people_more_cost) {
     EXPECT_EQ(split.preview[i].scale, six.preview[i].scale);
     EXPECT_EQ(split.preview[i].sensitivity, six.preview[i].sensitivity);
   }
-  EXPECT_EQ(split.events[0].triple.l1, 24U);
-  EXPECT_EQ(split.events[1].triple.li, 6U);
+  EXPECT_EQ(split.events[0].bound.rows, 24U);
+  EXPECT_EQ(split.events[1].bound.rows_per_group, 6U);
   const auto loss = [](const CompiledQuery& query, std::uint32_t people) {
     return dp::number_in<double>(query.measurement.map(Scalar(people)));
   };

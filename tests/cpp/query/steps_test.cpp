@@ -29,17 +29,17 @@ QueryRows small_rows() {
                     column_of<double>("x", QueryColumn::Kind::real, {0.5, kNaN, 1, -7, 0.25, 1})});
 }
 
-Tally sum_of(const std::string& column, double lower, double upper) {
+ExactAggregate sum_of(const std::string& column, double lower, double upper) {
   const auto whole = [](double x) { return static_cast<std::int64_t>(x); };
-  return {Tally::Kind::sum,
+  return {ExactAggregate::Kind::sum,
           column_named(column),
           {0, lower, upper, whole(lower), whole(upper), 0, std::nullopt},
           {}};
 }
 
-const Tally kRows{Tally::Kind::rows, nullptr, {}, {}};
+const ExactAggregate kRows{ExactAggregate::Kind::rows, nullptr, {}, {}};
 
-std::vector<std::int64_t> integers(const Tallied& tallied, std::size_t t) {
+std::vector<std::int64_t> integers(const ExactAggregates& tallied, std::size_t t) {
   std::vector<std::int64_t> values;
   for (const int128_t value : tallied.values[t]) values.push_back(static_cast<std::int64_t>(value));
   return values;
@@ -57,15 +57,16 @@ TEST(QuerySteps, PerUnitAddsUpEachPersonsRows) {
       {"any", PerUnitValue::Kind::any, call(">", {column_named("n"), written_whole(1)})}};
   statement.steps = {unit};
   statement.by = {"k"};
-  const Tallied found = tally(statement,
-                              {kRows,
-                               sum_of("total", 0, 100),
-                               sum_of("rows", 0, 100),
-                               sum_of("least", 0, 10),
-                               sum_of("any", 0, 1),
-                               {Tally::Kind::missing, column_named("least"), {}, {}}},
-                              small_rows(),
-                              Salt{});
+  const ExactAggregates found =
+      tally(statement,
+            {kRows,
+             sum_of("total", 0, 100),
+             sum_of("rows", 0, 100),
+             sum_of("least", 0, 10),
+             sum_of("any", 0, 1),
+             {ExactAggregate::Kind::missing, column_named("least"), {}, {}}},
+            small_rows(),
+            Salt{});
   EXPECT_EQ(integers(found, 0), (Integers{1, 2}));   // u in A; u, v in B
   EXPECT_EQ(integers(found, 1), (Integers{3, 10}));  // 40 is clamped
   EXPECT_EQ(integers(found, 2), (Integers{2, 2}));
@@ -90,7 +91,8 @@ TEST(QuerySteps, PeoplesTotalsAreCappedInTheirTurn) {
   for (std::uint8_t seed = 0; seed < 40; ++seed) {
     Salt salt;
     salt.bytes[0] = seed;
-    const Tallied found = tally(statement, {kRows, sum_of("total", 0, 9)}, small_rows(), salt);
+    const ExactAggregates found =
+        tally(statement, {kRows, sum_of("total", 0, 9)}, small_rows(), salt);
     EXPECT_EQ(integers(found, 0), (Integers{2}));
     const Integers total = integers(found, 1);
     EXPECT_TRUE(total == Integers{12} || total == Integers{9});  // 3 + 9, or 0 + 9
@@ -108,8 +110,8 @@ TEST(QuerySteps, TotalsOfPeopleMayBeMadeAnewWithOtherTypesAndBounds) {
   const Mutate halves{"total", call("/", {column_named("total"), written_whole(2)})};
   const auto total = [&](const std::vector<Step>& steps) {
     statement.steps = steps;
-    const Tally tally_of{
-        Tally::Kind::sum, column_named("total"), {-1, 0, 1000, 0, 2000, 0, {}}, {}};
+    const ExactAggregate tally_of{
+        ExactAggregate::Kind::sum, column_named("total"), {-1, 0, 1000, 0, 2000, 0, {}}, {}};
     return integers(tally(statement, {tally_of}, small_rows(), Salt{}), 0);
   };
   Truncate one;
@@ -171,9 +173,9 @@ TEST(QuerySteps, ColumnsAreMadeRenamedAndJoined) {
                        Select{{{"ward", "k"}, {"m", "n"}}},
                        JoinPublic{how, {{"ward", "code"}}, table}};
     const bool filters = how == JoinPublic::How::semi || how == JoinPublic::How::anti;
-    std::vector<Tally> tallies{kRows, sum_of("m", 0, 11)};
+    std::vector<ExactAggregate> tallies{kRows, sum_of("m", 0, 11)};
     if (!filters) tallies.push_back(sum_of("price", 0, 10));
-    const Tallied found = tally(statement, tallies, small_rows(), Salt{});
+    const ExactAggregates found = tally(statement, tallies, small_rows(), Salt{});
     Integers all;
     for (std::size_t t = 0; t < tallies.size(); ++t) {
       all.push_back(found.keys.empty() ? 0 : integers(found, t)[0]);
@@ -209,7 +211,7 @@ TEST(QuerySteps, AnEmptyTableHasNoGroups) {
                        {text_column("p", {}),
                         text_column("k", {}),
                         column_of<std::int32_t>("n", QueryColumn::Kind::int32, {})});
-  const Tallied found = tally(statement, {kRows, sum_of("n", 0, 10)}, rows, Salt{});
+  const ExactAggregates found = tally(statement, {kRows, sum_of("n", 0, 10)}, rows, Salt{});
   EXPECT_TRUE(found.keys.empty());
   EXPECT_EQ(found.values.size(), 2U);
 }

@@ -117,14 +117,15 @@ TEST(TableEffects, equal_the_effects_of_the_largest_table) {
         row.ok = random.pick<std::optional<bool>>({true, false, {}});
         if (const auto cell = cell_of(row, with_ok)) ++counts[*cell];
       }
-      const Tallied tallied = tally(plan.statement(), plan.parts().tallies, rows_of(table), Salt{});
+      const ExactAggregates tallied =
+          tally(plan.statement(), plan.parts().tallies, rows_of(table), Salt{});
       for (std::size_t a = 0; a < sets.size(); ++a) {
         std::vector<Integer> wanted;
         for (const int128_t z : tables::scaled_effect(tables::margin(counts, {3, 4, 2}, kept[a]),
                                                       tables::kept_shape({3, 4, 2}, kept[a]))) {
           wanted.push_back(to_integer(z));
         }
-        const Part& part = plan.parts().parts[plan.parts().aggregates[a].main.front()];
+        const NoisyComponent& part = plan.parts().parts[plan.parts().aggregates[a].main.front()];
         const std::size_t group = tallied.keys.empty() ? kNoGroup : 0;
         ASSERT_EQ(exact_numbers(plan.parts(), part, tallied, {group}), wanted)
             << aggregates[a].name;
@@ -170,9 +171,9 @@ TEST(TableEffects, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
 }
 
 TEST(TableEffects, T_MUT_norms_of_an_effect_that_are_too_small_are_noticed) {
-  const QueryClaim less = [](const QueryPlan& plan, Part part) {
+  const QueryClaim less = [](const QueryPlan& plan, NoisyComponent part) {
     if (part.l2_squared_of_row > 1) part.l2_squared_of_row -= 1;
-    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+    return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
   };
   EXPECT_GT(NeighbourFuzz(count_with_kernel, less, ask_for_effects).run(52, 1000, 6).violations, 0);
 }

@@ -1,5 +1,5 @@
 // Changes between neighbours after all kinds of steps, counted by the kernel and compared with the
-// triples.
+// bounds.
 #include "core/query/unit_reach.h"
 
 #include <gtest/gtest.h>
@@ -220,22 +220,25 @@ class RandomPlans {
 };
 
 // (groups, sum, largest) of one tally's differences.
-Triple difference(const Tallied& x, const Tallied& y, std::size_t tally) {
+ContributionBound difference(const ExactAggregates& x,
+                             const ExactAggregates& y,
+                             std::size_t tally) {
   std::map<Key, int128_t, KeyLess> changes;
   for (std::size_t i = 0; i < x.keys.size(); ++i) changes[x.keys[i]] += x.values[tally][i];
   for (std::size_t i = 0; i < y.keys.size(); ++i) changes[y.keys[i]] -= y.values[tally][i];
-  Triple triple;
+  ContributionBound bound;
   for (const auto& [key, change] : changes) {
     const auto moved = static_cast<std::uint64_t>(change < 0 ? -change : change);
-    triple.l0 += moved > 0 ? 1 : 0;
-    triple.l1 += moved;
-    triple.li = std::max(triple.li, moved);
+    bound.groups += moved > 0 ? 1 : 0;
+    bound.rows += moved;
+    bound.rows_per_group = std::max(bound.rows_per_group, moved);
   }
-  return triple;
+  return bound;
 }
 
-bool exceeds(const Triple& truth, const std::optional<Triple>& claim) {
-  return claim && (truth.l0 > claim->l0 || truth.l1 > claim->l1 || truth.li > claim->li);
+bool exceeds(const ContributionBound& truth, const std::optional<ContributionBound>& claim) {
+  return claim && (truth.groups > claim->groups || truth.rows > claim->rows ||
+                   truth.rows_per_group > claim->rows_per_group);
 }
 
 struct Found {
@@ -253,24 +256,25 @@ Found fuzz(std::uint64_t seed, int trials, KnownOf known_of, int enough) {
   for (int trial = 0; trial < trials && found.violations < enough; ++trial) {
     const Statement statement = plans.make();
     const Unit& unit = statement.source.unit;
-    std::vector<Tally> tallies = {{Tally::Kind::rows, nullptr, {}, {}}};
-    if (unit.kind == Unit::Kind::id) tallies.push_back({Tally::Kind::ids, nullptr, {}, {}});
+    std::vector<ExactAggregate> tallies = {{ExactAggregate::Kind::rows, nullptr, {}, {}}};
+    if (unit.kind == Unit::Kind::id)
+      tallies.push_back({ExactAggregate::Kind::ids, nullptr, {}, {}});
     const Contributions known = known_of(statement);
     const Grouping grouping{{statement.by.begin(), statement.by.end()}, {}};
-    const auto rows = known.rows(grouping).triple;
-    const auto people = known.people(grouping, unit.count).triple;
+    const auto rows = known.rows(grouping).bound;
+    const auto people = known.people(grouping, unit.count).bound;
     for (int pair = 0; pair < 5; ++pair) {
       const Visits table = plans.table();
       const Visits other = plans.neighbour(unit, table);
       Salt salt;
       salt.bytes[0] = static_cast<std::uint8_t>(trial);
-      const Tallied x = tally(statement, tallies, rows_of(table), salt);
-      const Tallied y = tally(statement, tallies, rows_of(other), salt);
-      const Triple moved = difference(x, y, 0);
+      const ExactAggregates x = tally(statement, tallies, rows_of(table), salt);
+      const ExactAggregates y = tally(statement, tallies, rows_of(other), salt);
+      const ContributionBound moved = difference(x, y, 0);
       if (exceeds(moved, rows)) ++found.violations;
       if (tallies.size() > 1 && exceeds(difference(x, y, 1), people)) ++found.violations;
       if (rows) ++found.bounded;
-      if (rows && rows->l1 > 0 && moved.l1 == rows->l1) ++found.reached;
+      if (rows && rows->rows > 0 && moved.rows == rows->rows) ++found.reached;
     }
   }
   return found;
@@ -311,9 +315,9 @@ TEST(UnitReach, is_seen_to_be_wrong_if_steps_are_overlooked) {
   EXPECT_GT(fuzz(2, 600, of_one, 1).violations, 0);
 }
 
-std::optional<Triple> rows_after(const std::vector<Step>& steps, const Columns& by) {
+std::optional<ContributionBound> rows_after(const std::vector<Step>& steps, const Columns& by) {
   const Statement statement = plain_statement(Unit::Kind::id, 1);
-  return contributions_after(statement.source, steps, 1).rows({by, {}}).triple;
+  return contributions_after(statement.source, steps, 1).rows({by, {}}).bound;
 }
 
 Truncate ward_caps() {
@@ -324,15 +328,16 @@ Truncate ward_caps() {
   return caps;
 }
 
-std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> parts(const std::optional<Triple>& triple) {
-  return {triple.value().l0, triple.value().l1, triple.value().li};
+std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> parts(
+    const std::optional<ContributionBound>& bound) {
+  return {bound.value().groups, bound.value().rows, bound.value().rows_per_group};
 }
 
 // With k shards, the claim equals the claim for k times the people.
 TEST(UnitReach, counts_a_person_once_for_each_shard) {
   Statement statement = plain_statement(Unit::Kind::id, 2);
   const auto rows = [&](const std::vector<Step>& steps) {
-    return parts(contributions_after(statement.source, steps, 2).rows({{"ward"}, {}}).triple);
+    return parts(contributions_after(statement.source, steps, 2).rows({{"ward"}, {}}).bound);
   };
   PerUnit step;
   step.by = {"ward"};

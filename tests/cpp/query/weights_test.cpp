@@ -93,22 +93,23 @@ Cell cell_of(std::int64_t w) {
 }
 
 // Reference that adds up row by row.
-std::vector<int128_t> plain(const Tally& tally, const std::vector<Row>& rows) {
-  std::vector<int128_t> out(tally.kind == Tally::Kind::bins ? 2 * tally.grid.size() + 1 : 1);
+std::vector<int128_t> plain(const ExactAggregate& tally, const std::vector<Row>& rows) {
+  std::vector<int128_t> out(tally.kind == ExactAggregate::Kind::bins ? 2 * tally.grid.size() + 1
+                                                                     : 1);
   for (const Row& row : rows) {
     const Cell weight = lattice_point(tally.weights.points, cell_of(row.w));
     if (is_missing(weight)) continue;
     const std::int64_t w = std::get<std::int64_t>(weight);
-    if (tally.kind == Tally::Kind::rows) {
+    if (tally.kind == ExactAggregate::Kind::rows) {
       out[0] += w;
       continue;
     }
     const Cell point = lattice_point(tally.quantiser, cell_of(row.x));
     if (is_missing(point)) continue;
     const std::int64_t z = std::get<std::int64_t>(point);
-    if (tally.kind == Tally::Kind::present) out[0] += w;
-    if (tally.kind == Tally::Kind::sum) out[0] += int128_t{w} * z;
-    if (tally.kind != Tally::Kind::bins) continue;
+    if (tally.kind == ExactAggregate::Kind::present) out[0] += w;
+    if (tally.kind == ExactAggregate::Kind::sum) out[0] += int128_t{w} * z;
+    if (tally.kind != ExactAggregate::Kind::bins) continue;
     std::size_t bin = 0;
     for (const std::int64_t grid : tally.grid) bin += (z >= grid) + (z > grid);
     out[bin] += w;
@@ -130,13 +131,13 @@ TEST(Weights, are_counted_as_plain_sums_in_any_pieces) {
   Statement statement = whole_statement();
   statement.by = {"k"};
   const QueryPlan plan = plan_of(statement);
-  const std::vector<Tally>& tallies = plan.parts().tallies;
+  const std::vector<ExactAggregate>& tallies = plan.parts().tallies;
   ASSERT_EQ(tallies.size(), 5u);
   TestRandom random(1);
   for (int i = 0; i < 300; ++i) {
     const std::vector<Row> table = random_table(random);
-    const Tallied found = tally(statement, tallies, rows_of(table), Salt{});
-    const Tallied in_pieces =
+    const ExactAggregates found = tally(statement, tallies, rows_of(table), Salt{});
+    const ExactAggregates in_pieces =
         tally_in_pieces(statement, tallies, rows_of(table), Salt{}, Pieces{5, 10, 50, 3, 64});
     ASSERT_EQ(found.values, in_pieces.values);
     for (std::size_t t = 0; t < tallies.size(); ++t) {
@@ -160,13 +161,13 @@ std::vector<Change> changes(const QueryPlan& plan,
   const auto counted = [&](const std::vector<Row>& table) {
     return tally(plan.statement(), plan.parts().tallies, rows_of(table), Salt{});
   };
-  const Tallied of_x = counted(x);
-  const Tallied of_y = counted(y);
-  const auto place = [](const Tallied& tallied) {
+  const ExactAggregates of_x = counted(x);
+  const ExactAggregates of_y = counted(y);
+  const auto place = [](const ExactAggregates& tallied) {
     return std::vector<std::size_t>{tallied.keys.empty() ? kNoGroup : 0};
   };
   std::vector<Change> all;
-  for (const Part& part : plan.parts().parts) {
+  for (const NoisyComponent& part : plan.parts().parts) {
     all.push_back(change_of(plan.parts(),
                             part,
                             exact_numbers(plan.parts(), part, of_x, place(of_x)),
@@ -198,7 +199,7 @@ std::vector<std::vector<Row>> small_tables() {
 TEST(Weights, D_QRY_1_one_row_moves_a_mean_by_the_bound_times_one_plus_the_half_range) {
   const QueryPlan plan = plan_of(statement_of({weighted(Kind::mean)}));
   ASSERT_EQ(plan.parts().parts.size(), 2u);
-  const AggregateParts& places = plan.parts().aggregates[0];
+  const AggregateComponents& places = plan.parts().aggregates[0];
   const auto exponent = [&](std::size_t part) { return plan.parts().parts[part].exponent; };
   double most = 0;
   double most_squared = 0;
@@ -290,7 +291,7 @@ bool weigh(Statement& statement) {
   return any;
 }
 
-bool is_weighted_part(const QueryPlan& plan, const Part& part) {
+bool is_weighted_part(const QueryPlan& plan, const NoisyComponent& part) {
   return is_weighted(plan.parts().tallies[part.tally]);
 }
 
@@ -304,11 +305,12 @@ TEST(Weights, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
 }
 
 TEST(Weights, T_MUT_each_weighted_part_that_is_charged_a_step_less_is_noticed) {
-  for (const Part::Kind kind : {Part::Kind::number, Part::Kind::tree, Part::Kind::scores}) {
-    const QueryClaim less = [kind](const QueryPlan& plan, Part part) {
+  for (const NoisyComponent::Kind kind :
+       {NoisyComponent::Kind::number, NoisyComponent::Kind::tree, NoisyComponent::Kind::scores}) {
+    const QueryClaim less = [kind](const QueryPlan& plan, NoisyComponent part) {
       const bool is_it = part.kind == kind && is_weighted_part(plan, part);
       if (is_it && part.effect.unit > 0) part.effect.unit -= 1;
-      return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+      return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
     };
     EXPECT_GT(NeighbourFuzz(count_with_kernel, less, weigh).run(32, 1000, 6).violations, 0)
         << static_cast<int>(kind);
@@ -316,10 +318,10 @@ TEST(Weights, T_MUT_each_weighted_part_that_is_charged_a_step_less_is_noticed) {
 }
 
 TEST(Weights, T_MUT_a_map_that_forgets_the_bound_of_weights_is_noticed) {
-  const QueryClaim forgotten = [](const QueryPlan& plan, Part part) {
-    const Tally& tally = plan.parts().tallies[part.tally];
+  const QueryClaim forgotten = [](const QueryPlan& plan, NoisyComponent part) {
+    const ExactAggregate& tally = plan.parts().tallies[part.tally];
     if (is_weighted(tally)) part.effect.unit /= tally.weights.points.most;
-    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+    return component_sensitivity(part, plan.bound_of(part, plan.statement().source.unit.count));
   };
   EXPECT_GT(NeighbourFuzz(count_with_kernel, forgotten, weigh).run(33, 200, 6).violations, 0);
 }

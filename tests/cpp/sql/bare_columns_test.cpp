@@ -24,8 +24,8 @@ KnownStatement sums() {
   const Lattice fine = lattice_for(0, 10);
   const Quantiser cost{fine.exponent, 0, 10, 0, fine.index(10), 0, std::nullopt};
   const Quantiser stay{0, 0, 60, 0, 60, 0, std::nullopt};
-  known.tallies = {{Tally::Kind::sum, column_named("cost"), cost, {}},
-                   {Tally::Kind::sum, column_named("stay"), stay, {}}};
+  known.tallies = {{ExactAggregate::Kind::sum, column_named("cost"), cost, {}},
+                   {ExactAggregate::Kind::sum, column_named("stay"), stay, {}}};
   return known;
 }
 
@@ -61,10 +61,11 @@ TEST(BareColumns, AreNoneOfWhichAnythingElseHangs) {
   EXPECT_EQ(step(Filter{call(">", {column_named("cost"), written(1.0)})}), Places{1});
   EXPECT_EQ(step(Mutate{"stay", call("+", {column_named("stay"), written_whole(1)})}), Places{0});
   EXPECT_EQ(bare_in([](KnownStatement& known) { known.statement.by = {"stay"}; }), Places{0});
-  EXPECT_EQ(bare_in([](KnownStatement& known) {
-              known.tallies.push_back({Tally::Kind::distinct, column_named("stay"), {}, {}});
-            }),
-            Places{0});
+  EXPECT_EQ(
+      bare_in([](KnownStatement& known) {
+        known.tallies.push_back({ExactAggregate::Kind::distinct, column_named("stay"), {}, {}});
+      }),
+      Places{0});
   Truncate ordered;
   ordered.rows = 1;
   ordered.keep = Truncate::Keep::last;

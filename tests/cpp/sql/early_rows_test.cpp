@@ -8,8 +8,8 @@
 namespace dp::test::sql_early_rows_test {
 namespace {
 
-using query::Tallied;
-using query::Tally;
+using query::ExactAggregate;
+using query::ExactAggregates;
 
 const sql::WrittenStatement kWritten{
     "SELECT counts", "00", {{plain_field("t", query::FieldType::text)}, {0}, {1}, 2}};
@@ -21,8 +21,9 @@ TEST(SqlEarlyRows, stand_before_a_statement_that_keeps_its_text) {
 }
 
 TEST(SqlEarlyRows, change_nothing_that_comes_back) {
-  const std::vector<Tally> tallies = {{Tally::Kind::rows, nullptr, {}, {}},
-                                      {Tally::Kind::bins, column_named("x"), {}, {5}}};
+  const std::vector<ExactAggregate> tallies = {
+      {ExactAggregate::Kind::rows, nullptr, {}, {}},
+      {ExactAggregate::Kind::bins, column_named("x"), {}, {5}}};
   const std::string text(20000, '~');
   const auto ingested = [&](bool early) {
     std::vector<std::vector<std::string>> columns = {
@@ -34,8 +35,8 @@ TEST(SqlEarlyRows, change_nothing_that_comes_back) {
     }
     return sql::ingest(kWritten.layout, tallies, columns);
   };
-  const Tallied plain = ingested(false);
-  const Tallied early = ingested(true);
+  const ExactAggregates plain = ingested(false);
+  const ExactAggregates early = ingested(true);
   EXPECT_EQ(plain.values[0], (std::vector<int128_t>{7}));
   EXPECT_EQ(plain.values[1], (std::vector<int128_t>{0, 0, 3}));
   ASSERT_EQ(early.keys.size(), 1U);

@@ -236,7 +236,7 @@ EngineCase engine_case(std::uint64_t seed) {
   }
 }
 
-query::Tallied expected_of(const EngineCase& one) {
+query::ExactAggregates expected_of(const EngineCase& one) {
   return tally(one.one.statement, one.one.tallies, kept(one.one.table, true), one.salt);
 }
 

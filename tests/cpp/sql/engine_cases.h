@@ -21,6 +21,6 @@ struct EngineCase {
 // Statements with steps of all kinds on a table of PostgreSQL.
 EngineCase engine_case(std::uint64_t seed);
 
-query::Tallied expected_of(const EngineCase& one);
+query::ExactAggregates expected_of(const EngineCase& one);
 
 }  // namespace dp::test

@@ -10,8 +10,8 @@
 namespace dp::test::sql_ingest_test {
 namespace {
 
-using query::Tallied;
-using query::Tally;
+using query::ExactAggregate;
+using query::ExactAggregates;
 using sql::ResultLayout;
 
 using Cells = std::vector<std::vector<std::string>>;
@@ -21,19 +21,19 @@ using Cells = std::vector<std::vector<std::string>>;
 struct Result {
   ResultLayout layout{
       {plain_field("t", query::FieldType::text), whole_field("m", 0, 4)}, {0, 1, 2, 3}, {4}, 5};
-  std::vector<Tally> tallies;
+  std::vector<ExactAggregate> tallies;
 
   Result() {
     const query::Quantiser quantiser{0, -3, 7, -3, 7, 0, std::nullopt};
     const query::ExpressionPtr x = column_named("x");
-    tallies = {{Tally::Kind::rows, nullptr, {}, {}},
-               {Tally::Kind::sum, x, quantiser, {}},
-               {Tally::Kind::squares, x, quantiser, {}},
-               {Tally::Kind::ids, nullptr, {}, {}},
-               {Tally::Kind::bins, x, quantiser, {0, 5}}};
+    tallies = {{ExactAggregate::Kind::rows, nullptr, {}, {}},
+               {ExactAggregate::Kind::sum, x, quantiser, {}},
+               {ExactAggregate::Kind::squares, x, quantiser, {}},
+               {ExactAggregate::Kind::ids, nullptr, {}, {}},
+               {ExactAggregate::Kind::bins, x, quantiser, {0, 5}}};
   }
 
-  Tallied of_rows(const Cells& rows) const {
+  ExactAggregates of_rows(const Cells& rows) const {
     Cells columns(8);
     for (const auto& row : rows) {
       for (std::size_t i = 0; i < columns.size(); ++i) columns[i].push_back(row[i]);
@@ -43,10 +43,11 @@ struct Result {
 };
 
 TEST(SqlIngest, ReadsGroupsInOrderAndPutsSumsTogether) {
-  const Tallied found = Result().of_rows({{"1", "k62", "1", "4", "9", "-", "-", "-"},
-                                          {"0", "k62", "1", "10", "10", "-30", "90", "4"},
-                                          {"0", "k", "4", "1", "1", "-1,67108863", "0,9", "1"},
-                                          {"1", "k62", "1", "0", "1", "-", "-", "-"}});
+  const ExactAggregates found =
+      Result().of_rows({{"1", "k62", "1", "4", "9", "-", "-", "-"},
+                        {"0", "k62", "1", "10", "10", "-30", "90", "4"},
+                        {"0", "k", "4", "1", "1", "-1,67108863", "0,9", "1"},
+                        {"1", "k62", "1", "0", "1", "-", "-", "-"}});
   ASSERT_EQ(found.keys.size(), 2U);
   EXPECT_EQ(found.keys[0][0].text, "");
   EXPECT_EQ(found.keys[0][1].whole, 4);
@@ -60,16 +61,17 @@ TEST(SqlIngest, ReadsGroupsInOrderAndPutsSumsTogether) {
 }
 
 TEST(SqlIngest, HoldsWhatNoTableCouldGive) {
-  const Tallied found = Result().of_rows({{"0", "k61", "1", "10", "11", "71", "-5", "99"},
-                                          {"0", "k61", "1", "3", "3", "3", "3", "3"},  // again
-                                          {"0", "k61", "9", "5", "5", "5", "5", "5"},  // no key
-                                          {"0", "k6", "1", "5", "5", "5", "5", "5"},
-                                          {"0", "kff", "1", "5", "5", "5", "5", "5"},
-                                          {"0", "k63", "1", "0", "0", "0", "0", "0"},
-                                          {"0", "k64", "2", "2", "x", "-9", "1e9", ""},
-                                          {"1", "k61", "1", "7", "3", "-", "-", "-"},
-                                          {"1", "k61", "1", "3", "30", "-", "-", "-"},
-                                          {"2", "k61", "1", "3", "30", "-", "-", "-"}});
+  const ExactAggregates found =
+      Result().of_rows({{"0", "k61", "1", "10", "11", "71", "-5", "99"},
+                        {"0", "k61", "1", "3", "3", "3", "3", "3"},  // again
+                        {"0", "k61", "9", "5", "5", "5", "5", "5"},  // no key
+                        {"0", "k6", "1", "5", "5", "5", "5", "5"},
+                        {"0", "kff", "1", "5", "5", "5", "5", "5"},
+                        {"0", "k63", "1", "0", "0", "0", "0", "0"},
+                        {"0", "k64", "2", "2", "x", "-9", "1e9", ""},
+                        {"1", "k61", "1", "7", "3", "-", "-", "-"},
+                        {"1", "k61", "1", "3", "30", "-", "-", "-"},
+                        {"2", "k61", "1", "3", "30", "-", "-", "-"}});
   ASSERT_EQ(found.keys.size(), 2U);
   using Whole = std::vector<int128_t>;
   EXPECT_EQ(found.values[0], (Whole{10, 0}));
@@ -105,7 +107,7 @@ TEST(SqlIngest, TakesAnyCells) {
       for (auto& cell : row) cell = cells[engine() % cells.size()];
       if (engine() % 2 == 0) row = {"0", "k61", "1", row[3], row[4], row[5], row[6], row[7]};
     }
-    const Tallied found = result.of_rows(rows);
+    const ExactAggregates found = result.of_rows(rows);
     for (std::size_t g = 0; g < found.keys.size(); ++g) {
       const int128_t n = int128_t{1} << 62;
       EXPECT_TRUE(found.values[0][g] >= 0 && found.values[0][g] <= n);

@@ -11,7 +11,7 @@ namespace dp::test {
 
 struct KnownStatement {
   query::Statement statement;
-  std::vector<query::Tally> tallies;
+  std::vector<query::ExactAggregate> tallies;
   sql::EngineTable table;
 };
 
@@ -54,14 +54,14 @@ inline KnownStatement capped_statement() {
   const Quantiser stay{0, 0, 60, -30, 30, 30, -5};
   const auto of_cost = column_named("cost");
   const auto of_stay = column_named("stay");
-  known.tallies = {{Tally::Kind::rows, nullptr, {}, {}},
-                   {Tally::Kind::ids, nullptr, {}, {}},
-                   {Tally::Kind::missing, of_cost, cost, {}},
-                   {Tally::Kind::present, of_cost, cost, {}},
-                   {Tally::Kind::sum, of_cost, cost, {}},
-                   {Tally::Kind::squares, of_stay, stay, {}},
-                   {Tally::Kind::distinct, of_stay, stay, {}},
-                   {Tally::Kind::bins, of_stay, stay, {-30, 0, 7, 30}}};
+  known.tallies = {{ExactAggregate::Kind::rows, nullptr, {}, {}},
+                   {ExactAggregate::Kind::ids, nullptr, {}, {}},
+                   {ExactAggregate::Kind::missing, of_cost, cost, {}},
+                   {ExactAggregate::Kind::present, of_cost, cost, {}},
+                   {ExactAggregate::Kind::sum, of_cost, cost, {}},
+                   {ExactAggregate::Kind::squares, of_stay, stay, {}},
+                   {ExactAggregate::Kind::distinct, of_stay, stay, {}},
+                   {ExactAggregate::Kind::bins, of_stay, stay, {-30, 0, 7, 30}}};
   return known;
 }
 
@@ -107,9 +107,9 @@ inline KnownStatement stepped_statement() {
           call("|", {column_named("any"), call(">", {column_named("rows"), written_whole(2)})})}};
   statement.by = {"year"};
   const Quantiser seconds{0, 0, 1000, 0, 1000, 0, std::nullopt};
-  known.tallies = {{Tally::Kind::rows, nullptr, {}, {}},
-                   {Tally::Kind::sum, column_named("seconds"), seconds, {}},
-                   {Tally::Kind::distinct, column_named("most"), {}, {}}};
+  known.tallies = {{ExactAggregate::Kind::rows, nullptr, {}, {}},
+                   {ExactAggregate::Kind::sum, column_named("seconds"), seconds, {}},
+                   {ExactAggregate::Kind::distinct, column_named("most"), {}, {}}};
   return known;
 }
 
@@ -146,8 +146,8 @@ inline KnownStatement joined_statement() {
   const Lattice fine = lattice_for(-2.5, 0.1);
   const Quantiser weight{
       fine.exponent, -2.5, 0.1, fine.index(-2.5), fine.index(0.1), 0, std::nullopt};
-  known.tallies = {{Tally::Kind::rows, nullptr, {}, {}},
-                   {Tally::Kind::sum, column_named("weight"), weight, {}}};
+  known.tallies = {{ExactAggregate::Kind::rows, nullptr, {}, {}},
+                   {ExactAggregate::Kind::sum, column_named("weight"), weight, {}}};
   return known;
 }
 

@@ -11,9 +11,9 @@
 namespace dp::test {
 namespace {
 
+using query::ExactAggregate;
 using query::Key;
 using query::KeyLess;
-using query::Tally;
 using Cells = std::vector<std::optional<double>>;
 
 Cells cells_of(const QueryRow& row, const std::vector<std::string>& names) {
@@ -92,7 +92,7 @@ struct Weighted {
   std::int64_t times;
 };
 
-std::vector<int128_t> count_bins(const Tally& tally, const std::vector<Weighted>& points) {
+std::vector<int128_t> count_bins(const ExactAggregate& tally, const std::vector<Weighted>& points) {
   std::vector<int128_t> bins(2 * tally.grid.size() + 1, 0);
   for (const auto& [z, times] : points) {
     std::size_t bin = 0;
@@ -107,12 +107,12 @@ const std::optional<double>& cell_of(const QueryRow& row, const query::Expressio
 }
 
 // Weight of a row. Empty if the weight is missing.
-std::optional<std::int64_t> times_of(const Tally& tally, const QueryRow& row) {
+std::optional<std::int64_t> times_of(const ExactAggregate& tally, const QueryRow& row) {
   if (!query::is_weighted(tally)) return 1;
   return point(tally.weights.points, cell_of(row, tally.weights.of));
 }
 
-std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
+std::vector<int128_t> counted(const ExactAggregate& tally, const QueryTable& rows) {
   std::set<int> people;
   std::set<double> values;
   std::vector<Weighted> points;
@@ -134,25 +134,25 @@ std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
   }
   int128_t sum = 0;
   switch (tally.kind) {
-    case Tally::Kind::rows:
+    case ExactAggregate::Kind::rows:
       return {all};
-    case Tally::Kind::ids:
+    case ExactAggregate::Kind::ids:
       return {static_cast<int128_t>(people.size())};
-    case Tally::Kind::missing:
+    case ExactAggregate::Kind::missing:
       return {missing};
-    case Tally::Kind::present:
+    case ExactAggregate::Kind::present:
       return {present};
-    case Tally::Kind::distinct:
+    case ExactAggregate::Kind::distinct:
       return {static_cast<int128_t>(values.size())};
-    case Tally::Kind::bins:
+    case ExactAggregate::Kind::bins:
       return count_bins(tally, points);
-    case Tally::Kind::sum:
+    case ExactAggregate::Kind::sum:
       for (const auto& [z, times] : points) sum += static_cast<int128_t>(z) * times;
       return {sum};
-    case Tally::Kind::squares:
+    case ExactAggregate::Kind::squares:
       for (const auto& [z, times] : points) sum += static_cast<int128_t>(z) * z * times;
       return {sum};
-    case Tally::Kind::dropped:
+    case ExactAggregate::Kind::dropped:
       throw std::logic_error("the reference counts rows that are kept");
   }
   return {};
@@ -160,9 +160,9 @@ std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
 
 }  // namespace
 
-query::Tallied reference_tally(const query::Statement& statement,
-                               const std::vector<Tally>& tallies,
-                               const QueryTable& table) {
+query::ExactAggregates reference_tally(const query::Statement& statement,
+                                       const std::vector<ExactAggregate>& tallies,
+                                       const QueryTable& table) {
   QueryTable rows = table;
   for (const query::Step& step : statement.steps) {
     if (std::holds_alternative<query::Margin>(step)) continue;
@@ -172,7 +172,7 @@ query::Tallied reference_tally(const query::Statement& statement,
   }
   std::map<Key, QueryTable, KeyLess> groups;
   for (const QueryRow& row : rows) groups[key_of(row, statement.by)].push_back(row);
-  query::Tallied result;
+  query::ExactAggregates result;
   result.values.resize(tallies.size());
   for (const auto& [key, group] : groups) {
     result.keys.push_back(key);

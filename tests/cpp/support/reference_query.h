@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/query/exact_aggregate.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 
 namespace dp::test {
 
@@ -19,9 +19,9 @@ struct QueryRow {
 };
 using QueryTable = std::vector<QueryRow>;
 
-query::Tallied reference_tally(const query::Statement& statement,
-                               const std::vector<query::Tally>& tallies,
-                               const QueryTable& table);
+query::ExactAggregates reference_tally(const query::Statement& statement,
+                                       const std::vector<query::ExactAggregate>& tallies,
+                                       const QueryTable& table);
 
 query::ExpressionPtr column_of_query(const std::string& name);
 

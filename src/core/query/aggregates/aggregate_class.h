@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/query/component_list.h"
 #include "core/query/estimates.h"
-#include "core/query/part_list.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "core/query/statement.h"
 
 namespace dp::query {
@@ -22,7 +22,7 @@ class AggregateClass {
 
   // Adds the measured numbers, with the effect of one row on each, to `list`. Throws unsupported if
   // the unit or the column does not allow the aggregate, and domain as quantiser_of() does.
-  virtual AggregateParts lower(PartList& list, const Aggregate& aggregate) const = 0;
+  virtual AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const = 0;
 
   // Estimates of all groups: by default each number as it was measured.
   virtual Estimates estimate(const NoisyAggregate& noisy) const;

@@ -8,8 +8,8 @@ class BeyondCaps final : public AggregateClass {
  public:
   explicit BeyondCaps(bool counts_people) : counts_people_(counts_people) {}
 
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
-    AggregateParts parts;
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
+    AggregateComponents parts;
     const std::uint32_t up_to = counts_people_ ? 1 : aggregate.up_to;
     parts.main = {list.dropped_part(aggregate, up_to, aggregate.weight)};
     return parts;

@@ -5,8 +5,8 @@ namespace {
 
 class Rows final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
-    AggregateParts parts;
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
+    AggregateComponents parts;
     const CountedRows rows = list.rows_of(aggregate);
     parts.main = {list.counted_part(aggregate, rows, false, aggregate.weight)};
     return parts;
@@ -15,8 +15,8 @@ class Rows final : public AggregateClass {
 
 class People final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
-    AggregateParts parts;
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
+    AggregateComponents parts;
     parts.main = {list.ids_part(aggregate, aggregate.weight)};
     return parts;
   }
@@ -25,19 +25,19 @@ class People final : public AggregateClass {
 // A number of rows with some property, or of values. One row moves it by 1.
 class OfColumn final : public AggregateClass {
  public:
-  explicit OfColumn(Tally::Kind kind) : kind_(kind) {}
+  explicit OfColumn(ExactAggregate::Kind kind) : kind_(kind) {}
 
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     list.field_of(aggregate);  // checks the column
-    AggregateParts parts;
-    const Part part =
-        PartList::number(list.tally(kind_, aggregate.of), effect_on_count(list.facts(false)));
+    AggregateComponents parts;
+    const NoisyComponent part =
+        ComponentList::number(list.tally(kind_, aggregate.of), effect_on_count(list.facts(false)));
     parts.main = {list.share(aggregate, part, aggregate.weight)};
     return parts;
   }
 
  private:
-  Tally::Kind kind_;
+  ExactAggregate::Kind kind_;
 };
 
 }  // namespace
@@ -53,12 +53,12 @@ const AggregateClass& people_class() {
 }
 
 const AggregateClass& missing_class() {
-  static const OfColumn kClass(Tally::Kind::missing);
+  static const OfColumn kClass(ExactAggregate::Kind::missing);
   return kClass;
 }
 
 const AggregateClass& distinct_class() {
-  static const OfColumn kClass(Tally::Kind::distinct);
+  static const OfColumn kClass(ExactAggregate::Kind::distinct);
   return kClass;
 }
 

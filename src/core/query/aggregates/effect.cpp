@@ -60,10 +60,10 @@ bool is_in_table(const Aggregate& one, const Aggregate& larger) {
 
 class TableEffect final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     const Aggregate& table = counted_table(list, aggregate);
-    Part part;
-    part.kind = Part::Kind::effect;
+    NoisyComponent part;
+    part.kind = NoisyComponent::Kind::effect;
     ExpressionPtr cell = whole_of_effect(0);
     for (const ExpressionPtr& of : table.cells) {
       const Field field = list.typed(of);
@@ -85,9 +85,9 @@ class TableEffect final : public AggregateClass {
     places.upper = static_cast<double>(places.most);
     std::vector<std::int64_t> grid;
     for (std::size_t i = 0; i < cells; ++i) grid.push_back(static_cast<std::int64_t>(i));
-    part.tally = list.tally(Tally::Kind::bins, cell, places, grid);
+    part.tally = list.tally(ExactAggregate::Kind::bins, cell, places, grid);
     set_effect(part, list.facts(drops), aggregate);
-    AggregateParts parts;
+    AggregateComponents parts;
     parts.main = {list.share(aggregate, part, aggregate.weight)};
     return parts;
   }
@@ -96,7 +96,7 @@ class TableEffect final : public AggregateClass {
 
  private:
   // The largest table of the query that has the columns.
-  static const Aggregate& counted_table(const PartList& list, const Aggregate& aggregate) {
+  static const Aggregate& counted_table(const ComponentList& list, const Aggregate& aggregate) {
     const Aggregate* largest = &aggregate;
     for (const Aggregate& other : list.aggregates()) {
       const bool is_larger = other.cells.size() > largest->cells.size();
@@ -105,7 +105,9 @@ class TableEffect final : public AggregateClass {
     return *largest;
   }
 
-  static void set_effect(Part& part, const GroupFacts& facts, const Aggregate& aggregate) {
+  static void set_effect(NoisyComponent& part,
+                         const GroupFacts& facts,
+                         const Aggregate& aggregate) {
     const tables::Shape shape = tables::kept_shape(part.shape, part.kept);
     if (shape.empty()) {
       part.effect = effect_on_present(facts);

@@ -6,14 +6,15 @@ namespace {
 
 class Histogram final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     const HistogramCells cells = histogram_cells(aggregate, list.field_of(aggregate));
-    AggregateParts parts;
+    AggregateComponents parts;
     parts.quantiser = cells.quantiser;
     parts.grid = cells.grid.values;
-    Part part;
-    part.kind = Part::Kind::cells;
-    part.tally = list.tally(Tally::Kind::bins, aggregate.of, cells.quantiser, cells.grid.points);
+    NoisyComponent part;
+    part.kind = NoisyComponent::Kind::cells;
+    part.tally =
+        list.tally(ExactAggregate::Kind::bins, aggregate.of, cells.quantiser, cells.grid.points);
     part.cells = cells.rule;
     part.effect = effect_on_cells(1);
     parts.main = {list.share(aggregate, part, aggregate.weight)};

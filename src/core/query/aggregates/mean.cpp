@@ -17,12 +17,12 @@ double middle_of(const Quantiser& quantiser) {
 
 class Mean final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     const Field field = list.field_of(aggregate);
     const bool drops = may_drop(field);
     const CountedRows rows = list.rows_of(aggregate);
     const Origin origin = aggregate.weights ? Origin::coarse : Origin::middle;
-    AggregateParts parts;
+    AggregateComponents parts;
     parts.quantiser = quantiser_of(field, aggregate.bounds, origin, aggregate.name);
     const double weight = list.weight_beside_count(aggregate, drops, 1);
     parts.main = {
@@ -34,7 +34,7 @@ class Mean final : public AggregateClass {
   }
 
   Estimates estimate(const NoisyAggregate& noisy) const override {
-    const AggregateParts& places = noisy.places();
+    const AggregateComponents& places = noisy.places();
     const NoiseTerm of_sum = noisy.term(noisy.main());
     const NoiseTerm of_rows = noisy.term(*places.count);
     const auto reach = [&](double mean) {

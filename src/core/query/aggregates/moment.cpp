@@ -51,7 +51,7 @@
 #include "core/numeric/text.h"
 #include "core/query/aggregates/aggregate_class.h"
 #include "core/query/columns.h"
-#include "core/query/part_list.h"
+#include "core/query/component_list.h"
 #include "core/query/same_expression.h"
 
 namespace dp::query {
@@ -87,7 +87,7 @@ ExpressionPtr within_cell(const ExpressionPtr& condition, const ExpressionPtr& v
 
 class Moment final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     CountedRows rows = list.rows_of(aggregate);
     rows.weights.points.fill = {};
     const bool weighted = rows.weights.of != nullptr;
@@ -107,8 +107,8 @@ class Moment final : public AggregateClass {
     if (columns.empty() && aggregate.cells.empty()) {
       throw Error(ErrorKind::unsupported, "`" + aggregate.name + "` needs a column.");
     }
-    Part part;
-    part.kind = Part::Kind::moments;
+    NoisyComponent part;
+    part.kind = NoisyComponent::Kind::moments;
     for (const ExpressionPtr& cell : cells) {
       part.moments.push_back(sums(list, columns, both(present, cell), rows.weights));
     }
@@ -129,7 +129,7 @@ class Moment final : public AggregateClass {
     if (is_square) part.square = most;
     if (columns.empty()) part.exponent = rows.exponent;
     for (const MomentColumn& column : columns) part.exponent += column.points.exponent - 1;
-    AggregateParts parts;
+    AggregateComponents parts;
     parts.main = {list.share(aggregate, part, aggregate.weight)};
     return parts;
   }
@@ -143,7 +143,7 @@ class Moment final : public AggregateClass {
     return product;
   }
 
-  static MomentColumn column_of_moment(const PartList& list,
+  static MomentColumn column_of_moment(const ComponentList& list,
                                        const Aggregate& aggregate,
                                        const ExpressionPtr& of) {
     return column_within(list.typed(of), of, aggregate);
@@ -165,7 +165,7 @@ class Moment final : public AggregateClass {
   }
 
   // The column w (x - c), whose bounds are symmetric.
-  static MomentColumn weighted_column(const PartList& list,
+  static MomentColumn weighted_column(const ComponentList& list,
                                       const Aggregate& aggregate,
                                       const RowWeights& weights,
                                       const MomentColumn& column) {
@@ -185,7 +185,7 @@ class Moment final : public AggregateClass {
   }
 
   // A condition for each cell; one without a condition if the moment has no cells.
-  static std::vector<ExpressionPtr> cells_of_moment(const PartList& list,
+  static std::vector<ExpressionPtr> cells_of_moment(const ComponentList& list,
                                                     const Aggregate& aggregate) {
     std::vector<ExpressionPtr> cells = {nullptr};
     for (const ExpressionPtr& of : aggregate.cells) {
@@ -232,17 +232,18 @@ class Moment final : public AggregateClass {
   }
 
   // The moment of one cell as a sum of tallies.
-  static Combination sums(PartList& list,
+  static Combination sums(ComponentList& list,
                           const std::vector<MomentColumn>& columns,
                           const ExpressionPtr& cell,
                           const RowWeights& weights) {
     const auto sum_of = [&](const MomentColumn& column, const RowWeights& factor) {
-      return list.tally(Tally::Kind::sum, within_cell(cell, column.of), column.points, {}, factor);
+      return list.tally(
+          ExactAggregate::Kind::sum, within_cell(cell, column.of), column.points, {}, factor);
     };
     const RowWeights counted = columns.empty() ? weights : RowWeights{};
     const std::size_t rows =
-        cell == nullptr ? list.tally(Tally::Kind::rows)
-                        : list.tally(Tally::Kind::present,
+        cell == nullptr ? list.tally(ExactAggregate::Kind::rows)
+                        : list.tally(ExactAggregate::Kind::present,
                                      within_cell(cell, moment_node(Literal{std::int64_t{1}})),
                                      {},
                                      {},

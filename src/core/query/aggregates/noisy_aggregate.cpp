@@ -9,7 +9,7 @@
 
 namespace dp::query {
 
-NoisyAggregate::NoisyAggregate(const NoisyParts& noisy, std::size_t place, Alpha alpha)
+NoisyAggregate::NoisyAggregate(const NoisyComponents& noisy, std::size_t place, Alpha alpha)
     : noisy_(noisy),
       places_(noisy.parts.aggregates[place]),
       aggregate_(noisy.statement.aggregates[places_.aggregate]),
@@ -37,18 +37,20 @@ Range NoisyAggregate::rows_range(std::size_t group, double reach) const {
 }
 
 std::optional<NoisyAggregate::Counted> NoisyAggregate::counted(bool values) const {
-  const QueryParts& all_parts = noisy_.parts;
+  const QueryComponents& all_parts = noisy_.parts;
   std::optional<Counted> root;
   for (std::size_t i = 0; i < all_parts.parts.size(); ++i) {
-    const Part& part = all_parts.parts[i];
-    const Tally& tally = all_parts.tallies[part.tally];
+    const NoisyComponent& part = all_parts.parts[i];
+    const ExactAggregate& tally = all_parts.tallies[part.tally];
     if (!is_same(tally.weights.of, aggregate_.weights)) continue;
-    if (part.kind == Part::Kind::number) {
-      const bool all = tally.kind == Tally::Kind::rows && (!values || !places_.may_drop);
-      const bool present = tally.kind == Tally::Kind::present && is_same(tally.of, aggregate_.of);
+    if (part.kind == NoisyComponent::Kind::number) {
+      const bool all = tally.kind == ExactAggregate::Kind::rows && (!values || !places_.may_drop);
+      const bool present =
+          tally.kind == ExactAggregate::Kind::present && is_same(tally.of, aggregate_.of);
       if (all || present) return Counted{i, 1};
     }
-    const bool is_tree = part.kind == Part::Kind::tree && is_same(tally.of, aggregate_.of);
+    const bool is_tree =
+        part.kind == NoisyComponent::Kind::tree && is_same(tally.of, aggregate_.of);
     if (is_tree && values && !root) root = Counted{i, noisy_.measured[i].width};
   }
   return root;

@@ -7,7 +7,7 @@
 #include "core/numeric/parameters.h"
 #include "core/query/combined_noise.h"
 #include "core/query/estimates.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "core/query/statement.h"
 
 namespace dp::query {
@@ -15,15 +15,15 @@ namespace dp::query {
 class NoisyAggregate {
  public:
   // `place` is an index in the aggregates of the parts.
-  NoisyAggregate(const NoisyParts& noisy, std::size_t place, Alpha alpha);
+  NoisyAggregate(const NoisyComponents& noisy, std::size_t place, Alpha alpha);
 
   const Aggregate& aggregate() const { return aggregate_; }
-  const AggregateParts& places() const { return places_; }
+  const AggregateComponents& places() const { return places_; }
   std::size_t groups() const { return noisy_.groups; }
   Alpha alpha() const { return alpha_; }
   const CombinedReach& combined() const { return combined_; }
 
-  const Part& part(std::size_t at) const { return noisy_.parts.parts[at]; }
+  const NoisyComponent& part(std::size_t at) const { return noisy_.parts.parts[at]; }
   const std::optional<NoiseLaw>& law(std::size_t part) const { return noisy_.laws[part]; }
   const Measured& measured(std::size_t part) const { return noisy_.measured[part]; }
   std::size_t main() const { return places_.main.front(); }
@@ -54,8 +54,8 @@ class NoisyAggregate {
   bool may_be_empty(const std::optional<Counted>& counted, std::size_t group) const;
 
  private:
-  const NoisyParts& noisy_;
-  const AggregateParts& places_;
+  const NoisyComponents& noisy_;
+  const AggregateComponents& places_;
   const Aggregate& aggregate_;
   Alpha alpha_;
   CombinedReach combined_;

@@ -38,15 +38,15 @@ std::uint32_t layers_above(std::size_t leaves) {
   return layers;
 }
 
-Part tree_part(std::size_t bins,
-               const Grid& grid,
-               const Aggregate& aggregate,
-               const CountedRows& rows) {
+NoisyComponent tree_part(std::size_t bins,
+                         const Grid& grid,
+                         const Aggregate& aggregate,
+                         const CountedRows& rows) {
   if (grid.points.size() < 2) {
     throw Error(ErrorKind::domain, "`" + aggregate.name + "` needs two candidates at least.");
   }
-  Part part;
-  part.kind = Part::Kind::tree;
+  NoisyComponent part;
+  part.kind = NoisyComponent::Kind::tree;
   part.tally = bins;
   part.cells = CellRule::covering;
   part.layers = layers_above(grid.points.size() - 1);
@@ -55,13 +55,13 @@ Part tree_part(std::size_t bins,
   return part;
 }
 
-Part scores_part(std::size_t bins,
-                 bool by_rank,
-                 double alpha,
-                 const CountedRows& rows,
-                 const GroupFacts& facts) {
-  Part part;
-  part.kind = Part::Kind::scores;
+NoisyComponent scores_part(std::size_t bins,
+                           bool by_rank,
+                           double alpha,
+                           const CountedRows& rows,
+                           const GroupFacts& facts) {
+  NoisyComponent part;
+  part.kind = NoisyComponent::Kind::scores;
   part.tally = bins;
   if (by_rank) part.cells = CellRule::covering;
   part.fraction = fraction_of(alpha);
@@ -79,14 +79,14 @@ Estimates lists_of(std::size_t width) {
   return result;
 }
 
-bool is_coarse(const AggregateParts& places, std::size_t candidate) {
+bool is_coarse(const AggregateComponents& places, std::size_t candidate) {
   return !places.coarse.empty() && places.coarse[candidate];
 }
 
 // The rank error is at most `ranks`. Only a count of values shows that a group has more rows than
 // this.
 Estimates estimates_by_scores(const NoisyAggregate& noisy) {
-  const AggregateParts& places = noisy.places();
+  const AggregateComponents& places = noisy.places();
   const auto rows = noisy.counted(false);
   const auto values = noisy.counted(true);
   const Range bounds{places.quantiser.lower, places.quantiser.upper};
@@ -129,7 +129,7 @@ std::vector<double> sums_before(const std::vector<double>& leaves) {
 
 // Returns the middle, as a mean does, if the noisy counts show no rows. For whole numbers, returns
 // the last one before the line reaches the point, because a cell does not contain its end.
-double value_at(const AggregateParts& places, double point) {
+double value_at(const AggregateComponents& places, double point) {
   const Range bounds{places.cells.front().lower, places.cells.back().upper};
   const double value = std::isnan(point) ? bounds.lower / 2 + bounds.upper / 2 : point;
   return places.is_whole ? std::clamp(std::ceil(value) - 1, bounds.lower, bounds.upper) : value;
@@ -148,7 +148,7 @@ Value noisy_tree(const Measured& measured, std::size_t group) {
 }
 
 Estimates estimates_by_tree(const NoisyAggregate& noisy) {
-  const AggregateParts& places = noisy.places();
+  const AggregateComponents& places = noisy.places();
   const std::vector<double>& alphas = noisy.aggregate().probabilities;
   std::vector<double> sorted = alphas;
   std::sort(sorted.begin(), sorted.end());
@@ -191,9 +191,9 @@ Estimates estimates_by_tree(const NoisyAggregate& noisy) {
 
 class Quantiles final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     const Field field = list.field_of(aggregate);
-    AggregateParts parts;
+    AggregateComponents parts;
     parts.quantiser =
         quantiser_of(field, own_bounds(aggregate, field), Origin::zero, aggregate.name);
     const std::size_t wanted = checked_probabilities(aggregate);
@@ -209,18 +209,18 @@ class Quantiles final : public AggregateClass {
     const CountedRows rows = list.rows_of(aggregate);
     const std::vector<std::int64_t> points = by_rank ? nearest_cells(grid.points) : grid.points;
     const std::size_t bins =
-        list.tally(Tally::Kind::bins, aggregate.of, parts.quantiser, points, rows.weights);
+        list.tally(ExactAggregate::Kind::bins, aggregate.of, parts.quantiser, points, rows.weights);
     if (by_rank) parts.coarse = coarse_candidates(grid, points, parts.quantiser, field);
     if (parts.by_tree) {
       parts.cells = tree_cells(grid, parts.quantiser, parts.is_whole);
-      const Part part = tree_part(bins, grid, aggregate, rows);
+      const NoisyComponent part = tree_part(bins, grid, aggregate, rows);
       parts.main = {list.share(aggregate, part, aggregate.weight)};
       return parts;
     }
     parts.may_drop = may_drop(field) || rows.may_drop;
     const GroupFacts facts = list.facts(parts.may_drop);
     for (const double alpha : aggregate.probabilities) {
-      const Part part = scores_part(bins, by_rank, alpha, rows, facts);
+      const NoisyComponent part = scores_part(bins, by_rank, alpha, rows, facts);
       const double weight = aggregate.weight / static_cast<double>(wanted);
       parts.main.push_back(list.share(aggregate, part, weight));
     }

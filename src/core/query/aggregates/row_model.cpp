@@ -31,7 +31,7 @@ class RowModelClass final : public AggregateClass {
  public:
   explicit RowModelClass(GlmFamily family) : family_(family) {}
 
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     if (list.has_groups()) {
       throw Error(ErrorKind::unsupported,
                   "`" + aggregate.name + "` reads rows of one table. Use `filter()` for a group.");
@@ -46,12 +46,12 @@ class RowModelClass final : public AggregateClass {
     add_column(list, aggregate, aggregate.of, *model);
     for (const ExpressionPtr& of : aggregate.predictors) add_column(list, aggregate, of, *model);
     check_row_model(model->columns, model->plan(1));
-    Part part;
-    part.kind = Part::Kind::model;
+    NoisyComponent part;
+    part.kind = NoisyComponent::Kind::model;
     part.tally = model->tallies.front();
     part.effect = effect_on_sum(-1, 1, list.facts(true));
     part.model = std::move(model);
-    AggregateParts parts;
+    AggregateComponents parts;
     parts.main = {list.share(aggregate, part, aggregate.weight)};
     return parts;
   }
@@ -72,7 +72,7 @@ class RowModelClass final : public AggregateClass {
   bool makes_lists(const Aggregate& /*aggregate*/) const override { return true; }
 
  private:
-  static void add_column(PartList& list,
+  static void add_column(ComponentList& list,
                          const Aggregate& aggregate,
                          const ExpressionPtr& of,
                          RowModel& model) {
@@ -86,7 +86,7 @@ class RowModelClass final : public AggregateClass {
     const std::string name = std::to_string(model.columns.size());
     const bool whole = field.type != FieldType::real;
     model.columns.push_back({name, points.lower, points.upper, points.lower, points.upper, whole});
-    model.tallies.push_back(list.tally(Tally::Kind::points, of, points));
+    model.tallies.push_back(list.tally(ExactAggregate::Kind::points, of, points));
   }
 
   GlmFamily family_;

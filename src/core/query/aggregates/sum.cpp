@@ -7,13 +7,13 @@ namespace {
 
 class Sum final : public AggregateClass {
  public:
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     const Field field = list.field_of(aggregate);
     const CountedRows rows = list.rows_of(aggregate);
     const Origin origin = aggregate.weights ? Origin::factor : Origin::zero;
     const Quantiser quantiser = quantiser_of(field, aggregate.bounds, origin, aggregate.name);
-    const Part part = list.sum_part(aggregate, rows, quantiser, may_drop(field));
-    AggregateParts parts;
+    const NoisyComponent part = list.sum_part(aggregate, rows, quantiser, may_drop(field));
+    AggregateComponents parts;
     parts.main = {list.share(aggregate, part, aggregate.weight)};
     return parts;
   }

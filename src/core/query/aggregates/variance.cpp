@@ -37,21 +37,21 @@ class Variance final : public AggregateClass {
  public:
   explicit Variance(bool is_root) : is_root_(is_root) {}
 
-  AggregateParts lower(PartList& list, const Aggregate& aggregate) const override {
+  AggregateComponents lower(ComponentList& list, const Aggregate& aggregate) const override {
     const Field field = list.field_of(aggregate);
     const bool drops = may_drop(field);
     const Quantiser quantiser =
         quantiser_of(field, aggregate.bounds, Origin::coarse, aggregate.name);
     check_squares(aggregate, quantiser);
-    AggregateParts parts;
+    AggregateComponents parts;
     parts.quantiser = quantiser;
     const double weight = list.weight_beside_count(aggregate, drops, 2);
     parts.main = {list.share(aggregate, list.sum_part(aggregate, {}, quantiser, drops), weight)};
     parts.count = list.present_part(aggregate, drops, aggregate.weight / 3);
-    Part squares;
-    squares.kind = Part::Kind::squares;
-    squares.tally = list.tally(Tally::Kind::squares, aggregate.of, quantiser);
-    squares.rows = drops ? list.present_tally(aggregate) : list.tally(Tally::Kind::rows);
+    NoisyComponent squares;
+    squares.kind = NoisyComponent::Kind::squares;
+    squares.tally = list.tally(ExactAggregate::Kind::squares, aggregate.of, quantiser);
+    squares.rows = drops ? list.present_tally(aggregate) : list.tally(ExactAggregate::Kind::rows);
     const Integer height = std::max(-quantiser.least, quantiser.most);
     squares.square = height * height;
     squares.effect = effect_on_sum(-squares.square, squares.square, list.facts(drops));
@@ -61,13 +61,13 @@ class Variance final : public AggregateClass {
   }
 
   Estimates estimate(const NoisyAggregate& noisy) const override {
-    const AggregateParts& places = noisy.places();
+    const AggregateComponents& places = noisy.places();
     const std::size_t sum = noisy.main();
     const double far_sum = noisy.reach(sum, 3);
     const double far_rows = noisy.reach(*places.count, 3);
     const double far_squares = noisy.reach(*places.squares, 3);
     const double half = places.quantiser.upper / 2 - places.quantiser.lower / 2;
-    const Part& of_squares = noisy.part(*places.squares);
+    const NoisyComponent& of_squares = noisy.part(*places.squares);
     const double mean_square = scaled_to_double(of_squares.square, of_squares.exponent);
     const double certain = noisy.reach(*places.count, 1);
     Estimates result;

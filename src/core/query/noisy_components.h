@@ -15,7 +15,8 @@
 //   effect      a residual of a contingency table, for each of its cells (effect.cpp)
 //   logit, poisson   the minimum of a perturbed sum over rows (objective_perturbation.h), which
 //               reads the points of each row. A part of it has the loss k epsilon for k added or
-//               removed rows, in the form of a law of scale 1 / epsilon: see part_sensitivity()
+//               removed rows, in the form of a law of scale 1 / epsilon: see
+//               component_sensitivity()
 //   capped, dropped   people of the group with more rows than the caps of the last truncate(), and
 //               the number of their dropped rows, at most `up_to` per person
 //
@@ -41,10 +42,10 @@
 
 #include "core/measurements/objective_perturbation.h"
 #include "core/query/contributions.h"
+#include "core/query/exact_aggregate.h"
 #include "core/query/norms.h"
 #include "core/query/range.h"
 #include "core/query/statement.h"
-#include "core/query/tally.h"
 
 namespace dp::query {
 
@@ -78,12 +79,12 @@ struct RowModel {
   GlmPlan plan(double epsilon) const;
 };
 
-struct Part {
+struct NoisyComponent {
   enum class Kind : std::uint8_t { number, squares, moments, cells, tree, scores, effect, model };
   Kind kind = Kind::number;
   std::string column;  // the aggregate that asked first
   Aggregate::Kind aggregate = Aggregate::Kind::count;
-  std::size_t tally = 0;             // place in QueryParts::tallies
+  std::size_t tally = 0;             // place in QueryComponents::tallies
   std::size_t rows = 0;              // squares: place of the tally of the rows with a value
   Integer square = 0;                // squares: H^2; moments: of squares, the largest
   std::vector<Combination> moments;  // moments: one for each cell
@@ -103,15 +104,15 @@ struct Part {
 };
 
 // Whether scores are distances of ranks, of the cells of candidates.
-inline bool is_by_rank(const Part& part) { return part.cells == CellRule::covering; }
+inline bool is_by_rank(const NoisyComponent& part) { return part.cells == CellRule::covering; }
 
 // Number of candidates with a score.
-inline std::size_t candidates_of(const Part& scores, const Tally& tally) {
+inline std::size_t candidates_of(const NoisyComponent& scores, const ExactAggregate& tally) {
   return tally.grid.size() - (is_by_rank(scores) ? 1 : 0);
 }
 
 // Indices of an aggregate's parts.
-struct AggregateParts {
+struct AggregateComponents {
   std::size_t aggregate = 0;      // in Statement::aggregates
   std::vector<std::size_t> main;  // one number; scores in the order of the probabilities
   std::optional<std::size_t> count, squares;
@@ -125,10 +126,10 @@ struct AggregateParts {
   double least_rows = 1;  // of a group that has any: 1, or the least weight
 };
 
-struct QueryParts {
-  std::vector<Tally> tallies;
-  std::vector<Part> parts;
-  std::vector<AggregateParts> aggregates;
+struct QueryComponents {
+  std::vector<ExactAggregate> tallies;
+  std::vector<NoisyComponent> parts;
+  std::vector<AggregateComponents> aggregates;
   std::optional<std::size_t> threshold;  // the part that selects keys by threshold
   std::optional<std::size_t> selection;  // the tally that selects keys
   bool keys_by_people = false;
@@ -139,18 +140,18 @@ inline constexpr std::uint32_t kBranches = 16;
 
 // Throws unsupported if the unit or the column does not allow an aggregate, and domain as
 // quantiser_of() does.
-QueryParts parts_of(const Statement& statement, const std::vector<Field>& fields);
+QueryComponents lower_aggregates(const Statement& statement, const std::vector<Field>& fields);
 
 // Facts about rows and groups of the statement that determine the effect of one row.
 GroupFacts group_facts(const Statement& statement, bool may_drop);
 
-// Joint sensitivity of the part, from the triple of rows or people. For a tree, the layers add up.
+// Joint sensitivity of the part, from the bound of rows or people. For a tree, the layers add up.
 // For scores, the difference of two candidates matters, so the change of one counts twice
 // (selection.h). In the L2 norm that is the same, because (2 s / scale)^2 / 8 = (s / scale)^2 / 2.
 // For a model, L1 is the number k of added or removed rows, and L2 is the same. So a law of scale
 // 1 / epsilon has the loss k epsilon, and (k epsilon)^2 / 2 under a concentrated measure: k rows of
 // an epsilon-private release lose k epsilon, and that is (k epsilon)^2 / 2-concentrated (Bun and
 // Steinke, 2016, Proposition 1.4).
-Sensitivity part_sensitivity(const Part& part, const Triple& triple);
+Sensitivity component_sensitivity(const NoisyComponent& part, const ContributionBound& bound);
 
 }  // namespace dp::query

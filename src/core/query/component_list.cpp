@@ -1,4 +1,4 @@
-#include "core/query/part_list.h"
+#include "core/query/component_list.h"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ std::pair<Integer, Integer> range_of_products(const CountedRows& rows, const Qua
 
 }  // namespace
 
-PartList::PartList(const Statement& statement, const std::vector<Field>& fields)
+ComponentList::ComponentList(const Statement& statement, const std::vector<Field>& fields)
     : statement_(statement), fields_(fields) {
   for (const Aggregate& each : statement.aggregates) {
     if (each.kind == Aggregate::Kind::count) counted_.push_back(each.weights);
@@ -36,13 +36,13 @@ GroupFacts group_facts(const Statement& statement, bool may_drop) {
   return {known.has_public_lengths(by), known.most_rows(by), may_drop};
 }
 
-GroupFacts PartList::facts(bool may_drop) {
+GroupFacts ComponentList::facts(bool may_drop) {
   if (!facts_) facts_ = group_facts(statement_, may_drop);
   facts_->may_drop = may_drop;
   return *facts_;
 }
 
-const std::vector<ExpressionPtr>& PartList::gaps_of_effects() {
+const std::vector<ExpressionPtr>& ComponentList::gaps_of_effects() {
   if (gaps_) return *gaps_;
   std::vector<ExpressionPtr> columns;
   for (const Aggregate& effect : statement_.aggregates) {
@@ -59,15 +59,15 @@ const std::vector<ExpressionPtr>& PartList::gaps_of_effects() {
   return *gaps_;
 }
 
-std::size_t PartList::tally(Tally::Kind kind,
-                            const ExpressionPtr& of,
-                            const Quantiser& quantiser,
-                            const std::vector<std::int64_t>& grid,
-                            const RowWeights& weights) {
+std::size_t ComponentList::tally(ExactAggregate::Kind kind,
+                                 const ExpressionPtr& of,
+                                 const Quantiser& quantiser,
+                                 const std::vector<std::int64_t>& grid,
+                                 const RowWeights& weights) {
   return tally({kind, of, quantiser, grid, weights});
 }
 
-std::size_t PartList::tally(const Tally& wanted) {
+std::size_t ComponentList::tally(const ExactAggregate& wanted) {
   const std::size_t hash = hash_of(wanted);
   const auto [first, last] = tallies_.equal_range(hash);
   for (auto known = first; known != last; ++known) {
@@ -78,16 +78,17 @@ std::size_t PartList::tally(const Tally& wanted) {
   return result_.tallies.size() - 1;
 }
 
-std::size_t PartList::share(const Aggregate& aggregate, Part part, double weight) {
+std::size_t ComponentList::share(const Aggregate& aggregate, NoisyComponent part, double weight) {
   part.column = aggregate.name;
   part.aggregate = aggregate.kind;
   part.weight = weight;
-  const bool one_number = part.kind == Part::Kind::number || part.kind == Part::Kind::squares;
+  const bool one_number =
+      part.kind == NoisyComponent::Kind::number || part.kind == NoisyComponent::Kind::squares;
   if (one_number) {
     const std::size_t next = result_.parts.size();
     const auto [found, is_new] = numbers_.emplace(std::pair(part.kind, part.tally), next);
     if (!is_new) {
-      Part& known = result_.parts[found->second];
+      NoisyComponent& known = result_.parts[found->second];
       known.weight = std::max(known.weight, weight);
       if (aggregate.kind == Aggregate::Kind::count) {
         known.column = part.column;
@@ -100,29 +101,32 @@ std::size_t PartList::share(const Aggregate& aggregate, Part part, double weight
   return result_.parts.size() - 1;
 }
 
-Part PartList::number(std::size_t tally, Effect effect) {
-  Part part;
+NoisyComponent ComponentList::number(std::size_t tally, Effect effect) {
+  NoisyComponent part;
   part.tally = tally;
   part.effect = std::move(effect);
   return part;
 }
 
-std::size_t PartList::rows_part(const Aggregate& aggregate, double weight) {
-  return share(aggregate, number(tally(Tally::Kind::rows), effect_on_rows(facts(false))), weight);
+std::size_t ComponentList::rows_part(const Aggregate& aggregate, double weight) {
+  return share(
+      aggregate, number(tally(ExactAggregate::Kind::rows), effect_on_rows(facts(false))), weight);
 }
 
-std::size_t PartList::ids_part(const Aggregate& aggregate, double weight) {
+std::size_t ComponentList::ids_part(const Aggregate& aggregate, double weight) {
   if (!has_people()) {
     throw Error(ErrorKind::unsupported,
                 "`" + aggregate.name +
                     "` counts people, so it needs a unit with an `id`: `dp_unit(id = )`.");
   }
-  Part part = number(tally(Tally::Kind::ids), effect_on_people(facts(false)));
+  NoisyComponent part = number(tally(ExactAggregate::Kind::ids), effect_on_people(facts(false)));
   part.of_people = true;
   return share(aggregate, part, weight);
 }
 
-std::size_t PartList::dropped_part(const Aggregate& aggregate, std::uint32_t up_to, double weight) {
+std::size_t ComponentList::dropped_part(const Aggregate& aggregate,
+                                        std::uint32_t up_to,
+                                        double weight) {
   const auto meets = [](const Step& step) {
     return std::holds_alternative<Truncate>(step) || std::holds_alternative<PerUnit>(step);
   };
@@ -133,31 +137,31 @@ std::size_t PartList::dropped_part(const Aggregate& aggregate, std::uint32_t up_
                     "` counts the rows that `dp_truncate()` drops. Add `dp_truncate()` before it.");
   }
   if (up_to == 0) throw Error(ErrorKind::unsupported, "`up_to` must be at least 1.");
-  Tally wanted{Tally::Kind::dropped, nullptr, {}, {}};
+  ExactAggregate wanted{ExactAggregate::Kind::dropped, nullptr, {}, {}};
   wanted.up_to = up_to;
-  Part part = number(tally(wanted), effect_on_people(up_to, facts(false)));
+  NoisyComponent part = number(tally(wanted), effect_on_people(up_to, facts(false)));
   part.of_people = true;
   return share(aggregate, part, weight);
 }
 
-std::size_t PartList::present_part(const Aggregate& aggregate, bool may_drop, double weight) {
+std::size_t ComponentList::present_part(const Aggregate& aggregate, bool may_drop, double weight) {
   if (!may_drop) return rows_part(aggregate, weight);
   return share(aggregate, number(present_tally(aggregate), effect_on_present(facts(true))), weight);
 }
 
-Field PartList::field_of(const Aggregate& aggregate) const {
+Field ComponentList::field_of(const Aggregate& aggregate) const {
   if (aggregate.of == nullptr) {
     throw Error(ErrorKind::unsupported, "`" + aggregate.name + "` needs a column.");
   }
   return typed(aggregate.of);
 }
 
-Field PartList::typed(const ExpressionPtr& of) const {
+Field ComponentList::typed(const ExpressionPtr& of) const {
   if (rules() == Rules::first) return type_of(*of, fields_, Language::first_queries);
   return domain_of(of, fields_, {});
 }
 
-CountedRows PartList::rows_of(const Aggregate& aggregate) const {
+CountedRows ComponentList::rows_of(const Aggregate& aggregate) const {
   CountedRows rows;
   if (aggregate.weights == nullptr) return rows;
   const Field field = typed(aggregate.weights);
@@ -177,32 +181,35 @@ CountedRows PartList::rows_of(const Aggregate& aggregate) const {
   return {{aggregate.weights, points}, may_drop(field), points.least, points.most, points.exponent};
 }
 
-std::size_t PartList::counted_part(const Aggregate& aggregate,
-                                   const CountedRows& rows,
-                                   bool some_lack_value,
-                                   double weight) {
+std::size_t ComponentList::counted_part(const Aggregate& aggregate,
+                                        const CountedRows& rows,
+                                        bool some_lack_value,
+                                        double weight) {
   if (rows.weights.of == nullptr) return present_part(aggregate, some_lack_value, weight);
-  const std::size_t of = some_lack_value
-                             ? tally(Tally::Kind::present, aggregate.of, {}, {}, rows.weights)
-                             : tally(Tally::Kind::rows, nullptr, {}, {}, rows.weights);
+  const std::size_t of =
+      some_lack_value ? tally(ExactAggregate::Kind::present, aggregate.of, {}, {}, rows.weights)
+                      : tally(ExactAggregate::Kind::rows, nullptr, {}, {}, rows.weights);
   const bool drops = some_lack_value || rows.may_drop;
-  Part part = number(of, effect_on_sum(rows.least, rows.most, facts(drops)));
+  NoisyComponent part = number(of, effect_on_sum(rows.least, rows.most, facts(drops)));
   part.exponent = rows.exponent;
   return share(aggregate, part, weight);
 }
 
-Part PartList::sum_part(const Aggregate& aggregate,
-                        const CountedRows& rows,
-                        const Quantiser& quantiser,
-                        bool drops) {
+NoisyComponent ComponentList::sum_part(const Aggregate& aggregate,
+                                       const CountedRows& rows,
+                                       const Quantiser& quantiser,
+                                       bool drops) {
   const auto [least, most] = range_of_products(rows, quantiser);
-  Part part = number(tally(Tally::Kind::sum, aggregate.of, quantiser, {}, rows.weights),
-                     effect_on_sum(least, most, facts(drops || rows.may_drop)));
+  NoisyComponent part =
+      number(tally(ExactAggregate::Kind::sum, aggregate.of, quantiser, {}, rows.weights),
+             effect_on_sum(least, most, facts(drops || rows.may_drop)));
   part.exponent = quantiser.exponent + rows.exponent;
   return part;
 }
 
-double PartList::weight_beside_count(const Aggregate& aggregate, bool drops, int others) const {
+double ComponentList::weight_beside_count(const Aggregate& aggregate,
+                                          bool drops,
+                                          int others) const {
   const auto is_its = [&](const ExpressionPtr& of) { return is_same(of, aggregate.weights); };
   const bool is_shared = !drops && std::any_of(counted_.begin(), counted_.end(), is_its);
   return aggregate.weight / (is_shared ? others : others + 1);

@@ -1,5 +1,5 @@
 // Change of each part between neighbours, checked by plain counting.
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "core/query/measure.h"
 #include "core/query/schema.h"
 #include "core/query/unit_reach.h"
-#include "query/moved_parts.h"
+#include "query/moved_components.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 #include "support/query_statements.h"
@@ -33,20 +33,20 @@ class Fuzz {
   Fuzz(Statement statement, std::uint64_t seed)
       : statement_(std::move(statement)),
         random_(seed),
-        parts_(parts_of(statement_, fields_after(statement_.source, statement_.steps))) {
+        parts_(lower_aggregates(statement_, fields_after(statement_.source, statement_.steps))) {
     const Contributions known =
         contributions_after(statement_.source, statement_.steps, statement_.source.unit.count);
     keys_ = keys_of(statement_, fields_after(statement_.source, statement_.steps), known);
     const Grouping grouping{{statement_.by.begin(), statement_.by.end()}, keys_.universe.size()};
-    rows_ = known.rows(grouping).triple;
-    people_ = known.people(grouping, statement_.source.unit.count).triple;
+    rows_ = known.rows(grouping).bound;
+    people_ = known.people(grouping, statement_.source.unit.count).bound;
     reached_.resize(parts_.parts.size());
   }
 
-  QueryParts& parts() { return parts_; }
-  // Triples that the maps start from.
-  std::optional<Triple>& rows() { return rows_; }
-  std::optional<Triple>& people() { return people_; }
+  QueryComponents& parts() { return parts_; }
+  // ContributionBounds that the maps start from.
+  std::optional<ContributionBound>& rows() { return rows_; }
+  std::optional<ContributionBound>& people() { return people_; }
 
   // Number of parts of random neighbours that move further than their maps claim.
   int violations(int trials) {
@@ -111,19 +111,19 @@ class Fuzz {
   }
 
   int compare(const QueryTable& x, const QueryTable& y) {
-    const Tallied of_x = test::reference_tally(statement_, parts_.tallies, x);
-    const Tallied of_y = test::reference_tally(statement_, parts_.tallies, y);
+    const ExactAggregates of_x = test::reference_tally(statement_, parts_.tallies, x);
+    const ExactAggregates of_y = test::reference_tally(statement_, parts_.tallies, y);
     const Groups groups_x = candidate_groups(keys_, of_x);
     const Groups groups_y = candidate_groups(keys_, of_y);
     int found = 0;
     for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
-      const Part& part = parts_.parts[i];
+      const NoisyComponent& part = parts_.parts[i];
       const Change change =
           test::change_of(parts_,
                           part,
                           test::exact_numbers(parts_, part, of_x, groups_x.places),
                           test::exact_numbers(parts_, part, of_y, groups_y.places));
-      const Sensitivity claim = part_sensitivity(part, part.of_people ? *people_ : *rows_);
+      const Sensitivity claim = component_sensitivity(part, part.of_people ? *people_ : *rows_);
       if (change.l1 > claim.l1 || change.l2_squared > claim.l2_squared) ++found;
       if (change.l1 == claim.l1 && change.l1 > 0) reached_[i] = true;
     }
@@ -132,9 +132,9 @@ class Fuzz {
 
   Statement statement_;
   test::TestRandom random_;
-  QueryParts parts_;
+  QueryComponents parts_;
   QueryKeys keys_;
-  std::optional<Triple> rows_, people_;
+  std::optional<ContributionBound> rows_, people_;
   std::vector<bool> reached_;
   int next_person_ = 0;
 };
@@ -206,10 +206,12 @@ bool is_caught(Spoil spoil) {
 
 TEST(Parts, with_planted_mistakes_are_caught) {
   EXPECT_FALSE(is_caught([](Fuzz&) {}));
-  for (const Part::Kind kind :
-       {Part::Kind::number, Part::Kind::squares, Part::Kind::scores, Part::Kind::cells}) {
+  for (const NoisyComponent::Kind kind : {NoisyComponent::Kind::number,
+                                          NoisyComponent::Kind::squares,
+                                          NoisyComponent::Kind::scores,
+                                          NoisyComponent::Kind::cells}) {
     EXPECT_TRUE(is_caught([kind](Fuzz& fuzz) {
-      for (Part& part : fuzz.parts().parts) {
+      for (NoisyComponent& part : fuzz.parts().parts) {
         if (part.kind == kind) part.effect.unit -= 1;
       }
     })) << static_cast<int>(kind);
@@ -217,18 +219,18 @@ TEST(Parts, with_planted_mistakes_are_caught) {
   // Mutants: a tree charged as its leaves, people as one group of one row each, rows without
   // groups.
   EXPECT_TRUE(is_caught([](Fuzz& fuzz) {
-    for (Part& part : fuzz.parts().parts) part.layers = 1;
+    for (NoisyComponent& part : fuzz.parts().parts) part.layers = 1;
   }));
-  EXPECT_TRUE(is_caught([](Fuzz& fuzz) { fuzz.people() = Triple{1, 1, 1}; }));
-  EXPECT_TRUE(is_caught([](Fuzz& fuzz) { fuzz.rows() = Triple{1, 3, 3}; }));
+  EXPECT_TRUE(is_caught([](Fuzz& fuzz) { fuzz.people() = ContributionBound{1, 1, 1}; }));
+  EXPECT_TRUE(is_caught([](Fuzz& fuzz) { fuzz.rows() = ContributionBound{1, 3, 3}; }));
   // Mutant: charges added and removed rows as replacements.
   EXPECT_TRUE(is_caught([](Fuzz& fuzz) {
-    for (Part& part : fuzz.parts().parts) part.effect.by_replacement = true;
+    for (NoisyComponent& part : fuzz.parts().parts) part.effect.by_replacement = true;
   }));
 }
 
 // Weights by name and place.
-std::map<std::string, double> weights_of(const QueryParts& parts) {
+std::map<std::string, double> weights_of(const QueryComponents& parts) {
   std::map<std::string, double> weights;
   for (std::size_t i = 0; i < parts.parts.size(); ++i) {
     weights[parts.parts[i].column + std::to_string(i)] = parts.parts[i].weight;
@@ -236,11 +238,11 @@ std::map<std::string, double> weights_of(const QueryParts& parts) {
   return weights;
 }
 
-QueryParts parts_of_aggregates(bool may_be_missing, const std::vector<Aggregate>& aggregates) {
+QueryComponents parts_of_aggregates(bool may_be_missing, const std::vector<Aggregate>& aggregates) {
   Statement statement = statement_by_ward(policies()[0], {caps(2, 3)});
   statement.source.fields[2].may_be_missing = may_be_missing;
   statement.aggregates = aggregates;
-  return parts_of(statement, fields_after(statement.source, statement.steps));
+  return lower_aggregates(statement, fields_after(statement.source, statement.steps));
 }
 
 TEST(Parts, share_the_count_of_their_group) {
@@ -262,8 +264,9 @@ TEST(Parts, are_refused_without_what_they_need) {
   using Kind = Aggregate::Kind;
   Statement statement = statement_by_ward(policies()[0], {caps(2, 3)});
   const auto refuse = [&](ErrorKind kind) {
-    return test::expect_error(
-        kind, [&] { parts_of(statement, fields_after(statement.source, statement.steps)); });
+    return test::expect_error(kind, [&] {
+      lower_aggregates(statement, fields_after(statement.source, statement.steps));
+    });
   };
   statement.aggregates = {aggregate(Kind::sum, "total")};
   statement.source.fields[2].reals.reset();

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "core/query/statement.h"
 
 namespace dp::query {
@@ -22,12 +22,12 @@ struct CountedRows {
   int exponent = 0;
 };
 
-class PartList {
+class ComponentList {
  public:
-  PartList(const Statement& statement, const std::vector<Field>& fields);
+  ComponentList(const Statement& statement, const std::vector<Field>& fields);
 
-  QueryParts& result() { return result_; }
-  QueryParts take() { return std::move(result_); }
+  QueryComponents& result() { return result_; }
+  QueryComponents take() { return std::move(result_); }
 
   bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
   Rules rules() const { return statement_.source.rules; }
@@ -43,18 +43,18 @@ class PartList {
   // The columns of all effects of the query that rows can lack.
   const std::vector<ExpressionPtr>& gaps_of_effects();
 
-  std::size_t tally(Tally::Kind kind,
+  std::size_t tally(ExactAggregate::Kind kind,
                     const ExpressionPtr& of = nullptr,
                     const Quantiser& quantiser = {},
                     const std::vector<std::int64_t>& grid = {},
                     const RowWeights& weights = {});
-  std::size_t tally(const Tally& wanted);
+  std::size_t tally(const ExactAggregate& wanted);
 
   // The part that measures this tally in this way, new or existing. A separately requested number
   // has the name of its aggregate.
-  std::size_t share(const Aggregate& aggregate, Part part, double weight);
+  std::size_t share(const Aggregate& aggregate, NoisyComponent part, double weight);
 
-  static Part number(std::size_t tally, Effect effect);
+  static NoisyComponent number(std::size_t tally, Effect effect);
 
   // Parts for the numbers of rows, of people, and of rows with a value. Throws unsupported for
   // people without an identifier.
@@ -65,7 +65,7 @@ class PartList {
   std::size_t dropped_part(const Aggregate& aggregate, std::uint32_t up_to, double weight);
   std::size_t present_part(const Aggregate& aggregate, bool may_drop, double weight);
   std::size_t present_tally(const Aggregate& aggregate) {
-    return tally(Tally::Kind::present, aggregate.of);
+    return tally(ExactAggregate::Kind::present, aggregate.of);
   }
   // The number of rows, or the sum of their weights; only over rows with a value, if a value can be
   // missing.
@@ -73,10 +73,10 @@ class PartList {
                            const CountedRows& rows,
                            bool some_lack_value,
                            double weight);
-  Part sum_part(const Aggregate& aggregate,
-                const CountedRows& rows,
-                const Quantiser& quantiser,
-                bool drops);
+  NoisyComponent sum_part(const Aggregate& aggregate,
+                          const CountedRows& rows,
+                          const Quantiser& quantiser,
+                          bool drops);
   // The share of an aggregate's weight for each of `others`, after the share of its count.
   double weight_beside_count(const Aggregate& aggregate, bool drops, int others) const;
 
@@ -84,9 +84,10 @@ class PartList {
   const Statement& statement_;
   const std::vector<Field>& fields_;
   std::vector<ExpressionPtr> counted_;  // weights of the counts that are asked for; null for rows
-  QueryParts result_;
-  std::unordered_multimap<std::size_t, std::size_t> tallies_;          // places by hash
-  std::map<std::pair<Part::Kind, std::size_t>, std::size_t> numbers_;  // of one number, by tally
+  QueryComponents result_;
+  std::unordered_multimap<std::size_t, std::size_t> tallies_;  // places by hash
+  std::map<std::pair<NoisyComponent::Kind, std::size_t>, std::size_t>
+      numbers_;  // of one number, by tally
   std::optional<GroupFacts> facts_;
   std::optional<std::vector<ExpressionPtr>> gaps_;  // of effects
 };

@@ -1,4 +1,4 @@
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/expressions/typing.h"
 #include "core/query/aggregates/aggregate_class.h"
-#include "core/query/part_list.h"
+#include "core/query/component_list.h"
 
 namespace dp::query {
 namespace {
@@ -45,12 +45,12 @@ void check_weighted(const Aggregate& aggregate) {
   }
 }
 
-class PartsBuilder : private PartList {
+class PartsBuilder : private ComponentList {
  public:
   PartsBuilder(const Statement& statement, const std::vector<Field>& fields)
-      : PartList(statement, fields), statement_(statement) {}
+      : ComponentList(statement, fields), statement_(statement) {}
 
-  QueryParts build() {
+  QueryComponents build() {
     for (std::size_t i = 0; i < statement_.aggregates.size(); ++i) add_aggregate(i);
     if (statement_.keys.kind == Keys::Kind::threshold || suppresses()) add_threshold();
     if (statement_.keys.kind == Keys::Kind::select) add_selection();
@@ -62,14 +62,14 @@ class PartsBuilder : private PartList {
     const Aggregate& aggregate = statement_.aggregates[place];
     check_weight(aggregate.weight);
     check_weighted(aggregate);
-    AggregateParts parts = class_of(aggregate.kind).lower(*this, aggregate);
+    AggregateComponents parts = class_of(aggregate.kind).lower(*this, aggregate);
     parts.aggregate = place;
     set_noise(aggregate, parts);
     result().aggregates.push_back(std::move(parts));
   }
 
   // Noise fixed by the caller applies to the aggregate's only number.
-  void set_noise(const Aggregate& aggregate, const AggregateParts& parts) {
+  void set_noise(const Aggregate& aggregate, const AggregateComponents& parts) {
     if (!aggregate.scale && !aggregate.accuracy) return;
     const bool one = !parts.count && !parts.squares && parts.main.size() == 1;
     if (!one || (aggregate.scale && aggregate.accuracy)) {
@@ -78,8 +78,8 @@ class PartsBuilder : private PartList {
                       "` cannot have a `scale` or `accuracy` of its own: several "
                       "numbers are measured for it, or both were given.");
     }
-    Part& part = result().parts[parts.main.front()];
-    if (part.kind == Part::Kind::scores && aggregate.accuracy) {
+    NoisyComponent& part = result().parts[parts.main.front()];
+    if (part.kind == NoisyComponent::Kind::scores && aggregate.accuracy) {
       throw Error(ErrorKind::unsupported, "the accuracy of a quantile depends on the data.");
     }
     const auto take = [](std::optional<double>& known, const std::optional<double>& given) {
@@ -109,11 +109,12 @@ class PartsBuilder : private PartList {
   void add_threshold() {
     const Aggregate aggregate = key_count();
     check_weight(aggregate.weight);
-    const std::size_t wanted = tally(has_people() ? Tally::Kind::ids : Tally::Kind::rows);
+    const std::size_t wanted =
+        tally(has_people() ? ExactAggregate::Kind::ids : ExactAggregate::Kind::rows);
     const std::size_t before = result().parts.size();
     for (std::size_t i = 0; i < before; ++i) {
-      const Part& part = result().parts[i];
-      if (part.kind == Part::Kind::number && part.tally == wanted) result().threshold = i;
+      const NoisyComponent& part = result().parts[i];
+      if (part.kind == NoisyComponent::Kind::number && part.tally == wanted) result().threshold = i;
     }
     if (!result().threshold) {
       result().threshold = has_people() ? ids_part(aggregate, aggregate.weight)
@@ -124,7 +125,8 @@ class PartsBuilder : private PartList {
 
   void add_selection() {
     check_weight(statement_.keys.weight);
-    result().selection = tally(has_people() ? Tally::Kind::ids : Tally::Kind::rows);
+    result().selection =
+        tally(has_people() ? ExactAggregate::Kind::ids : ExactAggregate::Kind::rows);
     result().keys_by_people = has_people();
   }
 
@@ -147,16 +149,16 @@ Fraction fraction_of(double alpha) {
   return {num / common, den / common};
 }
 
-QueryParts parts_of(const Statement& statement, const std::vector<Field>& fields) {
+QueryComponents lower_aggregates(const Statement& statement, const std::vector<Field>& fields) {
   return PartsBuilder(statement, fields).build();
 }
 
-Sensitivity part_sensitivity(const Part& part, const Triple& triple) {
-  Sensitivity norms = sensitivity(triple, part.effect);
+Sensitivity component_sensitivity(const NoisyComponent& part, const ContributionBound& bound) {
+  Sensitivity norms = sensitivity(bound, part.effect);
   norms.l1 *= part.layers * part.l1_of_row;
   norms.l2_squared *= part.layers * part.l2_squared_of_row;
-  if (part.kind == Part::Kind::scores) norms.l1 *= 2;
-  if (part.kind == Part::Kind::model) norms.l2_squared = norms.l1 * norms.l1;
+  if (part.kind == NoisyComponent::Kind::scores) norms.l1 *= 2;
+  if (part.kind == NoisyComponent::Kind::model) norms.l2_squared = norms.l1 * norms.l1;
   return norms;
 }
 

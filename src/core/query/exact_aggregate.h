@@ -29,7 +29,7 @@ struct RowWeights {
   Quantiser points = {};
 };
 
-struct Tally {
+struct ExactAggregate {
   enum class Kind : std::uint8_t {
     rows,      // kept rows
     ids,       // people with a kept row in the group
@@ -41,7 +41,7 @@ struct Tally {
     bins,      // rows below, at and between the points of a grid: 2 m + 1 integers
     dropped,   // rows that the last truncate() drops of the people of the group, at most `up_to`
                // each
-    points     // z of each row, or kNone: see Tallied
+    points     // z of each row, or kNone: see ExactAggregates
   };
   Kind kind;
   ExpressionPtr of;
@@ -52,14 +52,14 @@ struct Tally {
 };
 
 // Whether the tally counts people, which requires that rows of one person are combined.
-inline bool counts_people(Tally::Kind kind) {
-  return kind == Tally::Kind::ids || kind == Tally::Kind::dropped;
+inline bool counts_people(ExactAggregate::Kind kind) {
+  return kind == ExactAggregate::Kind::ids || kind == ExactAggregate::Kind::dropped;
 }
 
-inline bool is_weighted(const Tally& tally) { return tally.weights.of != nullptr; }
+inline bool is_weighted(const ExactAggregate& tally) { return tally.weights.of != nullptr; }
 
-// Part of a group's key, one for each column of `by`: missing, a whole number (logical, integer,
-// date, level index) or a text.
+// NoisyComponent of a group's key, one for each column of `by`: missing, a whole number (logical,
+// integer, date, level index) or a text.
 struct KeyPart {
   bool missing = false;
   bool is_text = false;
@@ -74,7 +74,7 @@ using Key = std::vector<KeyPart>;
 // Points are not numbers of groups but one for each row, in an order that depends on threads; all
 // tallies of points have the same order of rows. Only models that read rows use them, without
 // groups and in R's memory, so engines refuse them.
-struct Tallied {
+struct ExactAggregates {
   std::vector<Key> keys;
   std::vector<std::vector<int128_t>> values;
 };

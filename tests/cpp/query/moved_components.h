@@ -6,7 +6,7 @@
 
 #include "core/numeric/rational.h"
 #include "core/query/measure.h"
-#include "core/query/parts.h"
+#include "core/query/noisy_components.h"
 #include "support/recorded_bits.h"
 
 namespace dp::test {
@@ -18,11 +18,11 @@ struct Change {
 };
 
 // Exact noiseless numbers of the groups at these places; for score parts, the scores.
-inline std::vector<Integer> exact_numbers(const query::QueryParts& parts,
-                                          const query::Part& part,
-                                          const query::Tallied& tallied,
+inline std::vector<Integer> exact_numbers(const query::QueryComponents& parts,
+                                          const query::NoisyComponent& part,
+                                          const query::ExactAggregates& tallied,
                                           const std::vector<std::size_t>& groups) {
-  if (part.kind != query::Part::Kind::scores) {
+  if (part.kind != query::NoisyComponent::Kind::scores) {
     ReplayedBits bits(1);
     return query::measure(parts, part, {}, query::NoiseKind::laplace, tallied, groups, bits)
         .numbers;
@@ -42,11 +42,11 @@ inline std::vector<Integer> exact_numbers(const query::QueryParts& parts,
 }
 
 // Change of a part. For scores: the largest change of any candidate of each group, up and down.
-inline Change change_of(const query::QueryParts& parts,
-                        const query::Part& part,
+inline Change change_of(const query::QueryComponents& parts,
+                        const query::NoisyComponent& part,
                         const std::vector<Integer>& x,
                         const std::vector<Integer>& y) {
-  const bool scores = part.kind == query::Part::Kind::scores;
+  const bool scores = part.kind == query::NoisyComponent::Kind::scores;
   const std::size_t each = scores ? query::candidates_of(part, parts.tallies[part.tally]) : 1;
   Change change;
   for (std::size_t begin = 0; begin < x.size(); begin += each) {
