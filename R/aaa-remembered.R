@@ -1,6 +1,6 @@
 # Caches a function of public numbers whose computation takes longer than the release that needs it,
 # and recurs with the next release.
-remembered <- function(fun) {
+memoised <- function(fun) {
   known <- new.env(parent = emptyenv())
   function(...) {
     key <- paste(sprintf("%a", as.double(c(...))), collapse = " ")

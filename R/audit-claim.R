@@ -7,13 +7,13 @@ ladder_of_epsilon <- c(seq(0, 12, by = 0.02), 12 * 1.05^(1:40))
 points_of_curve <- 8
 least_audited_delta <- 1e-4
 
-# list(currency, amounts, rung, points, text): `amounts` are the losses of the rungs in the unit of
+# list(measure, amounts, rung, points, text): `amounts` are the losses of the rungs in the unit of
 # the claim, `rung` is the claim's own, and each point is list(delta, ladder).
-new_claim <- function(currency, amount, more, text, point_of) {
+new_claim <- function(measure, amount, more, text, point_of) {
   amounts <- sort(unique(c(amount * ladder_of_claim, amount, more)))
   points <- point_of(amounts)
   list(
-    currency = currency, amounts = amounts, rung = match(amount, amounts), points = points,
+    measure = measure, amounts = amounts, rung = match(amount, amounts), points = points,
     text = text
   )
 }
@@ -21,7 +21,7 @@ new_claim <- function(currency, amount, more, text, point_of) {
 # `planned` draws limit the smallest delta of a curve that an audit can see.
 claim_of_loss <- function(loss, planned, call) {
   amount <- amount_of(loss)
-  if (currency_of(loss) == "epsilon") {
+  if (measure_name(loss) == "epsilon") {
     return(claim_of_epsilon(amount, loss$delta, call))
   }
   deltas <- audited_deltas(planned)

@@ -24,7 +24,7 @@ audited_values.dp_domain <- function(domain, call) { # nolint: object_name_linte
 
 #' @exportS3Method
 audited_values.dp_query <- function(domain, call) { # nolint: object_name_linter.
-  table <- parts_of(domain$table)
+  table <- tbl_data(domain$table)
   caps <- unlist(lapply(table$steps, function(step) {
     if (identical(step$step, "truncate")) step[c("rows", "groups", "rows_per_group")]
   }))

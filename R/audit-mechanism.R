@@ -92,7 +92,7 @@ opened_mechanism.dpStatistic <- function( # nolint: object_name_linter.
 opened_mechanism.dp_query <- function( # nolint: object_name_linter.
     mechanism, claim, evidence, call) {
   check_class(claim, "dp_loss", arg = "claim", call = call)
-  if (!is.null(parts_of(mechanism$table)$rows)) {
+  if (!is.null(tbl_data(mechanism$table)$rows)) {
     stop_with_hint("audit_data",
       "An audit needs invented data: each of its draws is a release.",
       "Write the query for `dp_tbl(session, data = NULL, ...)`.", call

@@ -49,7 +49,7 @@ dp_audit_run <- function(mechanism, canaries, score, claim, twins = NULL, data =
   if (!is.null(data)) check_rows_of_audit(data, canaries, "data", call)
   check_function(score)
   check_class(claim, "dp_loss")
-  if (currency_of(claim) != "epsilon") {
+  if (measure_name(claim) != "epsilon") {
     stop_argument("a loss in epsilon, `dp_epsilon()`", "one in rho", "claim", call)
   }
   check_number(named, above = 0, max = 1)

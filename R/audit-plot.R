@@ -28,7 +28,7 @@ plot.dp_audit <- function(x, what = c("bound", "roc"), ...) {
 
 title_of_audit <- function(x) paste0("Audit of ", x$name, ": ", x$status)
 
-bound_label <- function(x) paste0("proved loss (", x$currency, ")")
+bound_label <- function(x) paste0("proved loss (", x$measure, ")")
 
 # Log axes cannot show 0 draws.
 curves_of_audit <- function(x) {

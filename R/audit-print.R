@@ -55,8 +55,8 @@ status_in_words <- function(status) {
 }
 
 bound_in_words <- function(x) {
-  unit <- if (x$currency == "times the curve") "the loss" else x$currency
-  times <- if (x$currency == "times the curve") " times the curve" else ""
+  unit <- if (x$measure == "times the curve") "the loss" else x$measure
+  times <- if (x$measure == "times the curve") " times the curve" else ""
   if (x$bound == 0) {
     return("nothing is proved about the loss")
   }

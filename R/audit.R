@@ -179,7 +179,7 @@ described_audit <- function(audit, plan, confidence) {
       pair = plan$pairs[[number]]$data, pair_number = number,
       pair_label = plan$pairs[[number]]$label, expert = best$expert %||% NA_character_,
       counts = stats::setNames(best$bets$counts %||% c(0, 0, 0), c("right", "wrong", "withheld")),
-      claim = plan$claim$text, currency = plan$claim$currency,
+      claim = plan$claim$text, measure = plan$claim$measure,
       amount = plan$claim$amounts[[plan$claim$rung]],
       epsilon = plan$claim$points[[best$point %||% 1]]$ladder[[plan$claim$rung]],
       delta = plan$claim$points[[best$point %||% 1]]$delta,

@@ -94,7 +94,7 @@ dp_spent.default <- function(x, since = NULL, until = NULL, by = NULL, tz = "UTC
   times <- times_of_records(records)
   records <- records[is_since(times, since, tz) & is_until(times, until, tz), ]
   sums <- if (is.null(by)) sums_of(records) else sums_by_period(records, since, until, by, tz)
-  names(sums)[names(sums) == "inner"] <- currency_of(budget$total)
+  names(sums)[names(sums) == "inner"] <- measure_name(budget$total)
   if (is.null(by)) unlist(sums) else sums
 }
 
@@ -110,7 +110,7 @@ dp_history.default <- function(x) {
     version = records$version, inner = records$inner, delta = records$delta,
     spent = records$spent, plan = records$plan, record = records$record
   )
-  names(history)[names(history) == "inner"] <- currency_of(budget$total)
+  names(history)[names(history) == "inner"] <- measure_name(budget$total)
   unit <- budget$protection$unit
   history$unit <- rep(if (is.null(unit)) NA_character_ else format(unit), nrow(history))
   history[c("table", "promise")] <- records[c("table", "promise")]

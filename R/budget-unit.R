@@ -20,7 +20,7 @@ unit_for_ledger <- function(unit, owed) {
   if (!inherits(owed, "dp_unit")) {
     return("Create a ledger with the unit of `dp_tbl()`.")
   }
-  distance <- core_distance_of_neighbours(parts_of_unit(owed), parts_of_unit(mapped_unit(unit)))
+  distance <- core_distance_of_neighbours(unit_fields(owed), unit_fields(mapped_unit(unit)))
   if (is.null(distance)) {
     return("Give `dp_tbl()` the unit of the ledger, or create a ledger with the unit of the table.")
   }
@@ -38,11 +38,11 @@ is_protected <- function(unit, protection, promise = NULL) {
     return(TRUE)
   }
   if (isTRUE(protection$takes_more) || !is.null(promise)) {
-    parts <- parts_of_unit(owed)
+    parts <- unit_fields(owed)
     if (!is.null(promise)) parts <- as_rows(parts)
-    return(protects(parts_of_unit(mapped_unit(unit)), parts))
+    return(protects(unit_fields(mapped_unit(unit)), parts))
   }
-  identical(parts_of_unit(unit), parts_of_unit(owed))
+  identical(unit_fields(unit), unit_fields(owed))
 }
 
 # Runs before anything is charged. `unit` is the `dp_unit` that the release called `label` protects,

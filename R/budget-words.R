@@ -9,7 +9,7 @@ large_delta <- 1e-3
 loss_in_words <- function(loss) {
   amount <- amount_of(loss)
   delta <- loss$delta
-  if (currency_of(loss) == "rho") {
+  if (measure_name(loss) == "rho") {
     delta <- delta + delta_of_words
     amount <- core_closed_form_cdp_epsilon(amount, delta_of_words)
   }

@@ -43,18 +43,18 @@ check_delta <- function(delta, call = rlang::caller_env()) {
   check_number(delta, min = 0, below = 1, arg = "delta", call = call)
 }
 
-new_loss <- function(currency, amount, delta) {
-  parts <- stats::setNames(list(as.double(amount), as.double(delta)), c(currency, "delta"))
+new_loss <- function(measure, amount, delta) {
+  parts <- stats::setNames(list(as.double(amount), as.double(delta)), c(measure, "delta"))
   structure(as_it_is(parts), class = "dp_loss")
 }
 
-currency_of <- function(loss) names(loss)[[1]]
+measure_name <- function(loss) names(loss)[[1]]
 
 amount_of <- function(loss) unclass(loss)[[1]]
 
 # The measure of a budget, under its name in the core.
 measure_of_loss <- function(loss) {
-  inner <- if (currency_of(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
+  inner <- if (measure_name(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
   if (loss$delta > 0) paste0("Approximate<", inner, ">") else inner
 }
 
@@ -62,7 +62,7 @@ measure_of_loss <- function(loss) {
 #' @export
 format.dp_loss <- function(x, ...) {
   paste0(
-    currency_of(x), " ", show_loss(amount_of(x), 7),
+    measure_name(x), " ", show_loss(amount_of(x), 7),
     if (x$delta > 0) paste0(", delta ", show_loss(x$delta, 7))
   )
 }
@@ -87,7 +87,7 @@ dp_allocate.default <- function(x, loss, ...) {
 #   total, protection         the whole loss, and the unit, see budget-unit.R
 #   reuses                    whether stored releases are returned by default
 #   version(version, call)    the version of the data, checked
-#   price(claim)              the cost of a claim, see claim_on(): list(loss, key, charge)
+#   cost(claim)              the cost of a claim, see claim_on(): list(loss, key, charge)
 #   stored(claim)             list(value, reused, receipt), or NULL
 #   receipt(claim)            the fields of a receipt that are known before the charge
 #   charge(claim)             charges for good, NULL if there is not enough left
@@ -102,15 +102,15 @@ budget_of.default <- function(x) {
   stop_argument("a session or a ledger", describe(x), rlang::caller_arg(x), rlang::caller_env())
 }
 
-new_like <- function(loss, parts) new_loss(currency_of(loss), parts[[1]], parts$delta)
+new_like <- function(loss, parts) new_loss(measure_name(loss), parts[[1]], parts$delta)
 
 left_in <- function(budget) new_like(budget$total, as.list(budget$remaining()))
 
 refuse_over_budget <- function(budget, claim, call) {
   left <- left_in(budget)
-  currency <- currency_of(left)
-  cost <- lapply(claim$price$loss, as.numeric)
-  short <- if (cost[[currency]] > amount_of(left)) currency else "delta"
+  measure <- measure_name(left)
+  cost <- lapply(claim$cost$loss, as.numeric)
+  short <- if (cost[[measure]] > amount_of(left)) measure else "delta"
   buys <- if (!is.function(claim$loss[[1]])) {
     paste0(". `dp_preview()` shows the accuracy that ", show_number(left[[short]], 7), " buys")
   }

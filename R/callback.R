@@ -1,12 +1,12 @@
 # The boundary around every user function that can see private data.
 #
-# A function is sealed when you pass it: it keeps copies of the variables that it names, and nothing
-# else of its environment (callback-seal.R). While it runs, it cannot reach the caller's handlers or
-# restarts, its output is suppressed, and its changes are undone (callback-state.R). `read` converts
-# the result inside the boundary, because the result can have methods. A hostile function in the
-# same process can get around this, as documented.
+# A function is isolated when you pass it: it keeps copies of the variables that it names, and
+# nothing else of its environment (callback-isolation.R). While it runs, it cannot reach the
+# caller's handlers or restarts, its output is suppressed, and its changes are undone
+# (callback-state.R). `read` converts the result inside the boundary, because the result can have
+# methods. A hostile function in the same process can get around this, as documented.
 
-# The core's form of a user's function, which it passes to the functions of this file: the sealed
+# The core's form of a user's function, which it passes to the functions of this file: the isolated
 # function, and the environments where it can assign. Without isolation, this is the original
 # function, and nothing is restored.
 new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env(),
@@ -15,7 +15,7 @@ new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env
   if (isolation == "none") {
     return(list(fun = f, environments = list(), hermetic = FALSE))
   }
-  c(sealed(f, arg, call), hermetic = TRUE)
+  c(isolated(f, arg, call), hermetic = TRUE)
 }
 
 # Called from C++ to run a user's function. Errors are returned as values, because C++ must see

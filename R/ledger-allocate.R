@@ -45,10 +45,10 @@ dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: 
   check_takes_charges(x, environment())
   where <- check_place(where)
   check_class(key, "dp_key", null = TRUE)
-  check_currency(loss, x, environment())
+  check_measure(loss, x, environment())
   made <- core_ledger_allocate(
     ledger_handle(x), ledger_store(where), amount_of(loss), loss$delta, this_package(),
-    parts_of_key(key)
+    key_fields(key)
   )
   tell_witness(x, dp_ledger_head(x))
   child <- new_ledger(made, where, key)
@@ -72,17 +72,17 @@ dp_take_back <- function(ledger, child, ...) {
 dp_raise <- function(ledger, loss, ...) {
   check_names(...)
   check_takes_charges(check_class(ledger, "dp_ledger"), environment())
-  check_currency(loss, ledger, environment())
+  check_measure(loss, ledger, environment())
   sign <- function(text) signature_by(ledger$key, text)
   raised <- core_ledger_raise(ledger_handle(ledger), amount_of(loss), loss$delta, sign)
   tell_witness(ledger, raised$head)
   invisible(ledger)
 }
 
-check_currency <- function(loss, ledger, call) {
+check_measure <- function(loss, ledger, call) {
   check_class(loss, "dp_loss", call = call)
-  currency <- names(state_of(ledger)$total)[[1]]
-  if (currency_of(loss) != currency) {
-    stop_dp("this ledger counts in {currency}, not in {currency_of(loss)}.", "budget", call = call)
+  measure <- names(state_of(ledger)$total)[[1]]
+  if (measure_name(loss) != measure) {
+    stop_dp("this ledger counts in {measure}, not in {measure_name(loss)}.", "budget", call = call)
   }
 }

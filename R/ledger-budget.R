@@ -14,12 +14,12 @@ budget_of.dp_ledger <- function(x) {
       )
     },
     stored = function(claim) {
-      stored <- stored_release(x, claim$price)
+      stored <- stored_release(x, claim$cost)
       if (is.null(stored)) {
         return(NULL)
       }
-      warn_of_other_table(state$id, claim$price$charge, claim)
-      c(stored, list(reused = claim$price$charge))
+      warn_of_other_table(state$id, claim$cost$charge, claim)
+      c(stored, list(reused = claim$cost$charge))
     },
     receipt = function(claim) receipt_parts(x, claim),
     charge = function(claim) {

@@ -49,8 +49,8 @@ claimed_release <- function(ledger, charged, act) {
 }
 
 stored_meanwhile <- function(ledger, charged) {
-  price <- list(charge = charged$seq, hash = charged$hash, file = charged$file)
-  stored <- stored_release(ledger, price)
+  cost <- list(charge = charged$seq, hash = charged$hash, file = charged$file)
+  stored <- stored_release(ledger, cost)
   if (is.null(stored)) {
     stop_dp("`{charged$file}` was deleted meanwhile. Release again, at a cost.", "ledger",
       call = NULL

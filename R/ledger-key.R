@@ -74,7 +74,7 @@ hex_to_raw <- function(text) {
 }
 
 # The parts of the key that the core needs.
-parts_of_key <- function(key) {
+key_fields <- function(key) {
   if (!is.null(key)) {
     has_signed <- function(text, signature) is_signed(text, signature, key$public)
     sign <- function(text) signature_by(key, text)
@@ -85,7 +85,7 @@ parts_of_key <- function(key) {
   }
 }
 
-parts_of_public_key <- function(public) {
+public_key_fields <- function(public) {
   has_signed <- function(text, signature) is_signed(text, signature, public)
   list(fingerprint = core_sha256(public), has_signed = has_signed)
 }

@@ -82,10 +82,10 @@ dp_ledger_restore <- function(where, lost, head = NULL, key = NULL, witness = NU
   check_string(head, null = TRUE)
   check_class(key, "dp_key", null = TRUE)
   witness <- new_witness(witness)
-  handle <- core_ledger_open(ledger_store(where), parts_of_key(key), NULL)
+  handle <- core_ledger_open(ledger_store(where), key_fields(key), NULL)
   ledger <- new_ledger(handle, where, key, witness$tell)
   check_class(lost, "dp_loss")
-  check_currency(lost, ledger, environment())
+  check_measure(lost, ledger, environment())
   restored <- core_ledger_restore(handle, head %||% witness$head, amount_of(lost), lost$delta)
   witness$forget()
   tell_witness(ledger, restored$head)
@@ -99,7 +99,7 @@ moved_handle <- function(ledger, to) {
   if (identical(state$moved_to, name) && !state$has_left) {
     head <- dp_ledger_head(ledger)
     there <- or_else(
-      core_ledger_open(ledger_store(to), parts_of_key(ledger$key), head), function(error) NULL
+      core_ledger_open(ledger_store(to), key_fields(ledger$key), head), function(error) NULL
     )
     if (!is.null(there)) {
       return(there)

@@ -8,7 +8,7 @@ open_ledger <- function(where, head, key, witness, call) {
   witness <- new_witness(given, call)
   heads <- unique(c(head, witness$head))
   for (seen in if (is.null(heads)) list(NULL) else heads) {
-    handle <- core_ledger_open(ledger_store(where), parts_of_key(key), seen)
+    handle <- core_ledger_open(ledger_store(where), key_fields(key), seen)
   }
   ledger <- new_ledger(handle, where, key, witness$tell)
   if (is.character(given)) tell_witness(ledger, dp_ledger_head(ledger))
@@ -20,7 +20,7 @@ ledger_to_read <- function(where, head, pubkey, call) {
   where <- check_place(where, call)
   check_string(head, null = TRUE, arg = "head", call = call)
   pubkey <- public_key(pubkey, NULL, call)
-  handle <- core_ledger_open(ledger_to_read_from(where), parts_of_public_key(pubkey), head)
+  handle <- core_ledger_open(ledger_to_read_from(where), public_key_fields(pubkey), head)
   new_ledger(handle, where, NULL, pubkey = pubkey)
 }
 

@@ -49,12 +49,12 @@ store_release <- function(ledger, claim, text, receipt) {
 }
 
 # list(value, receipt), or NULL if nothing is stored.
-stored_release <- function(ledger, price) {
-  bytes <- if (!is.null(price$charge)) kept_bytes(ledger$where, price$file)[[1]]
+stored_release <- function(ledger, cost) {
+  bytes <- if (!is.null(cost$charge)) kept_bytes(ledger$where, cost$file)[[1]]
   if (is.null(bytes)) {
     return(NULL)
   }
-  file <- core_parse_canonical_json(check_stored_text(bytes, price$file, price$hash))
+  file <- core_parse_canonical_json(check_stored_text(bytes, cost$file, cost$hash))
   list(value = value_in_text(file$value), receipt = file$receipt)
 }
 

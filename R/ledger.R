@@ -110,7 +110,7 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ..
   check_names(..., hints = c(budget = budget_hint, epsilon = budget_hint))
   where <- check_place(where)
   terms <- list(
-    dataset = check_name_of(dataset), unit = parts_of_unit(check_unit_of_ledger(unit)),
+    dataset = check_name_of(dataset), unit = unit_fields(check_unit_of_ledger(unit)),
     version = check_name_of(version), package = this_package(),
     promise = promise_of_versions(unit, unit$ever)
   )
@@ -118,7 +118,7 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL, ..
   check_class(key, "dp_key", null = TRUE)
   measure <- measure_of_loss(loss)
   handle <- core_ledger_create(
-    ledger_store(where), terms, measure, amount_of(loss), loss$delta, parts_of_key(key)
+    ledger_store(where), terms, measure, amount_of(loss), loss$delta, key_fields(key)
   )
   ledger <- new_ledger(handle, where, key)
   write_public_key(ledger)

@@ -10,7 +10,7 @@
 #' @param function_ (`function(x)`) Function of a member of `input_domain`, an ordinary R value,
 #'   that releases something random. It must not read anything else, and its failures must not
 #'   depend on the data. Do not use R's own generators: anyone who knows or guesses their state
-#'   knows the noise. Call measurements of the framework inside. It is sealed, and runs as the
+#'   knows the noise. Call measurements of the framework inside. It is isolated, and runs as the
 #'   section *An R function of your own* of [dpSampleAndAggregate()] describes. The same applies to
 #'   `privacy_map`.
 #' @param privacy_map (`function(d_in)`) Function of an input distance that returns the largest loss

@@ -125,13 +125,13 @@ refuse_chain <- function(class) {
 }
 
 # Seals a user's function: the plan keeps one form, and the core calls the other.
-sealed_argument <- function(f, arg) {
+isolated_argument <- function(f, arg) {
   callback <- new_callback(f, arg, caller_of_binding())
   list(logged = callback$fun, callback = callback)
 }
 
-# Like sealed_argument(), for a function that returns losses: objects in R, handles in the core.
-sealed_loss_argument <- function(f, arg) {
+# Like isolated_argument(), for a function that returns losses: objects in R, handles in the core.
+isolated_loss_argument <- function(f, arg) {
   loss <- new_callback(f, arg, caller_of_binding())$fun
   list(
     logged = loss,

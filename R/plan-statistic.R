@@ -41,7 +41,7 @@ arguments_in <- function(frame, declared, left_out = NULL) {
 }
 
 # The identity of the object that `statistic` makes of `arguments`. User functions are kept as
-# sealed, from `fields`, because their environments can hold data.
+# isolated, from `fields`, because their environments can hold data.
 identified <- function(statistic, arguments, fields) {
   args <- Map(function(value, name) {
     own <- fields[[name]]

@@ -23,8 +23,8 @@ new_postprocessor <- function(handle, input_type = NULL, releases = FALSE) {
 #' A postprocessor is a function of a release, never of data, so it costs no privacy.
 #'
 #' @param function_ (`function(x)`) Any R function of a release. It must not reach private data in
-#'   any way. You promise this, hence the feature `"honest-but-curious"`. It is sealed, and runs as
-#'   the section *An R function of your own* of [dpSampleAndAggregate()] describes.
+#'   any way. You promise this, hence the feature `"honest-but-curious"`. It is isolated, and runs
+#'   as the section *An R function of your own* of [dpSampleAndAggregate()] describes.
 #' @param .TO (type descriptor) Type of the result. `"ExtrinsicObject"` for any R object.
 #' @param lhs (`measurement`) The left side of the pipe.
 #' @param f (`function(x)`) The postprocessor, see `function_`.

@@ -99,7 +99,7 @@ check_relation <- function(relation, kind, call = rlang::caller_env()) {
 }
 
 # Converts a unit to its form in the core: whose data, and how neighbouring tables differ.
-parts_of_unit <- function(unit) {
+unit_fields <- function(unit) {
   list(
     columns = as.list(sort(unit$id, method = "radix")), count = as.double(unit$count),
     relation = if (replaces(unit)) "replace" else "add_remove",
@@ -118,7 +118,7 @@ mapped_unit <- function(unit) {
   unit
 }
 
-# The inverse of parts_of_unit().
+# The inverse of unit_fields().
 unit_of_parts <- function(parts) {
   id <- as.character(unlist(parts$columns))
   of_rows <- if (parts$relation == "replace") "changes" else "rows"

@@ -7,7 +7,7 @@ read_aggregate <- function(expr, env, x, call) {
     if (is.null(args$x)) stop_argument("given", "left out", "x", as.call(list(as.name(fun))))
     read_expr(args$x, env, scope)
   }
-  if (fun %in% c("dp_n_ids", "dp_n_capped", "dp_n_dropped") && parts_of(x)$unit$kind != "id") {
+  if (fun %in% c("dp_n_ids", "dp_n_capped", "dp_n_dropped") && tbl_data(x)$unit$kind != "id") {
     stop_query("unsupported", "The unit of this table has no id.",
       if (fun == "dp_n_ids") {
         "Use `dp_count()` to count rows."

@@ -1,8 +1,8 @@
 # Divides the loss of a batch among its queries.
 
-# Prices the queries of a batch, see priced_query().
-priced_batch <- function(batch, asked, alpha, call) {
-  price <- if (batch$accountant == "pld") priced_pld else priced_additive
+# Prices the queries of a batch, see query_with_cost().
+batch_with_cost <- function(batch, asked, alpha, call) {
+  price <- if (batch$accountant == "pld") pld_batch_with_cost else additive_batch_with_cost
   given <- list(asked = asked, alpha = alpha, accountant = batch$accountant)
   structure(c(price(batch, asked, alpha, call), given), class = "dp_prepared_batch")
 }
@@ -11,7 +11,7 @@ priced_batch <- function(batch, asked, alpha, call) {
 share_of <- function(loss, share, needs_delta) {
   part <- function(amount, share) signif_down(amount * share)
   new_loss(
-    currency_of(loss), part(amount_of(loss), share),
+    measure_name(loss), part(amount_of(loss), share),
     if (needs_delta > 0) part(loss$delta, needs_delta) else 0
   )
 }
@@ -31,11 +31,11 @@ delta_shares <- function(plan) {
   private * plan$weights / max(sum(private * plan$weights), 1e-300)
 }
 
-priced_additive <- function(plan, asked, alpha, call) {
+additive_batch_with_cost <- function(plan, asked, alpha, call) {
   losses <- member_losses(plan, asked, 1)
   if (!fit_within(losses, asked)) losses <- member_losses(plan, asked, 1 - 1e-9)
   members <- Map(function(query, loss) {
-    priced_query(query, loss, alpha, call)
+    query_with_cost(query, loss, alpha, call)
   }, plan$queries, losses)
   needs_delta <- any(vapply(losses, function(loss) loss$delta > 0, NA))
   most <- new_like(asked, list(amount_of(asked), delta = if (needs_delta) asked$delta else 0))
@@ -62,7 +62,7 @@ fit_within <- function(losses, asked) {
   }, NA))
 }
 
-priced_pld <- function(plan, asked, alpha, call) {
+pld_batch_with_cost <- function(plan, asked, alpha, call) {
   if (asked$delta == 0) {
     stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.",
       "Give `delta`, such as `delta = 1e-8`.", call
@@ -75,7 +75,7 @@ priced_pld <- function(plan, asked, alpha, call) {
     losses <- member_losses(plan, new_like(asked, list(
       amount_of(asked) * factor, delta = asked$delta / 2
     )), 1 - 1e-9)
-    Map(function(query, loss) priced_query(query, loss, alpha, call), plan$queries, losses)
+    Map(function(query, loss) query_with_cost(query, loss, alpha, call), plan$queries, losses)
   }
   epsilon_with <- function(members) {
     profile <- tryCatch(

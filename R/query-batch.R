@@ -62,7 +62,7 @@ new_batch <- function(session, queries, weights, accountant, call) {
       )
     }
   }
-  versions <- lapply(queries, function(query) parts_of(query$table)$version)
+  versions <- lapply(queries, function(query) tbl_data(query$table)$version)
   if (length(unique(versions)) > 1) {
     stop_argument("queries with one version of the data", "queries with several", "...", call)
   }
@@ -70,7 +70,7 @@ new_batch <- function(session, queries, weights, accountant, call) {
     !isTRUE(all(weights > 0)) || !is.finite(sum(rep_len(weights, length(queries))))) {
     stop_argument("one number above 0, or one for each query", "others", "weights", call)
   }
-  if (accountant == "pld" && (currency_of(session$loss) != "epsilon" || session$loss$delta == 0)) {
+  if (accountant == "pld" && (measure_name(session$loss) != "epsilon" || session$loss$delta == 0)) {
     stop_query("budget", "`accountant = \"pld\"` needs a session with epsilon and delta.",
       "Write `dp_session(dp_epsilon(epsilon, delta = ))`.", call
     )
@@ -97,7 +97,7 @@ release.dp_batch <- function( # nolint: object_name_linter.
   x$queries <- lapply(x$queries, moved_to, account$on, call)
   x$session <- session_of(x$queries[[1]])
   asked <- asked_loss(x$session, epsilon, rho, delta, call)
-  prepared <- priced_batch(x, asked, alpha, call)
+  prepared <- batch_with_cost(x, asked, alpha, call)
   prepared$members <- lapply(prepared$members, with_rows, call)
   for (member in prepared$members) warn_of_query_noise(member$query, member$asked, alpha, call)
   release_on(prepared, NULL, account, call = call)

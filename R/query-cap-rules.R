@@ -1,7 +1,7 @@
 # States the rule of each cap in words, for releases, plots and receipts.
 
 caps_of_query <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   cap_rules(table$steps, table$unit$id, query$aggregates, query$outputs)
 }
 

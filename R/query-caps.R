@@ -86,7 +86,7 @@ check_shares <- function(shares, call) {
 }
 
 check_uncapped <- function(x, call) {
-  parts <- parts_of(x)
+  parts <- tbl_data(x)
   if (parts$unit$kind != "id") {
     stop_query("unsupported", "The unit of this table has no id.",
       "Name the id column with `dp_unit(id = )`.", call

@@ -8,7 +8,7 @@ counted_column <- function(column) {
 
 # Whether the query counts classes of cells.
 classes_cells <- function(query) {
-  any(vapply(parts_of(query$table)$domain, function(column) !is.null(column$classes), NA))
+  any(vapply(tbl_data(query$table)$domain, function(column) !is.null(column$classes), NA))
 }
 
 # In the order of the core.

@@ -47,14 +47,14 @@ dp_check <- function(table, epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.
   call <- environment()
   check_table(table, call)
   check_checkable(table, call)
-  domain <- unclass(parts_of(table)$domain)
+  domain <- unclass(tbl_data(table)$domain)
   query <- query_of_classes(table)
   released <- release(query, epsilon = epsilon, rho = rho, delta = delta, alpha = alpha)
-  new_checked(released, domain, parts_of(table)$rounded)
+  new_checked(released, domain, tbl_data(table)$rounded)
 }
 
 check_checkable <- function(x, call) {
-  parts <- parts_of(x)
+  parts <- tbl_data(x)
   if (length(parts$groups) > 0) {
     stop_query("unsupported", "`dp_check()` needs an ungrouped table.", "Use `ungroup()` first.",
       call
@@ -71,7 +71,7 @@ check_checkable <- function(x, call) {
 # Queries a histogram of cell classes for each declared column (src/core/query/cell_classes.h). The
 # declared columns stay, because a truncation can order by them.
 query_of_classes <- function(table) {
-  declared <- unclass(parts_of(table)$domain)
+  declared <- unclass(tbl_data(table)$domain)
   counted <- lapply(declared, counted_column)
   classes <- make.unique(c(names(declared), paste("class of", names(declared))))
   classes <- classes[-seq_along(declared)]
@@ -85,7 +85,7 @@ query_of_classes <- function(table) {
   aggregates <- lapply(stats::setNames(classes, names(declared)), function(class) {
     rlang::call2("dp_histogram", as.name(class), breaks = edges)
   })
-  table <- with_parts(table, domain = domain, columns = c(names(declared), classes))
+  table <- with_tbl_data(table, domain = domain, columns = c(names(declared), classes))
   dplyr::summarise(checked_table(table, environment()), !!!aggregates)
 }
 

@@ -7,7 +7,7 @@ dry_run.dp_query <- function(statistic, public_data = NULL, # nolint: object_nam
                              blocks = NULL) {
   call <- environment()
   if (!is.null(blocks)) stop_argument("left out for a query", describe(blocks), "blocks", call)
-  table <- parts_of(statistic$table)
+  table <- tbl_data(statistic$table)
   if (is.null(public_data)) public_data <- dp_made_up(table$domain, made_up_rows, table$unit)
   begun <- proc.time()[["elapsed"]]
   tried <- tryCatch(list(result = released_apart(statistic, public_data, call)),
@@ -22,12 +22,12 @@ dry_run.dp_query <- function(statistic, public_data = NULL, # nolint: object_nam
 }
 
 released_apart <- function(query, data, call) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   source <- source_of(data, table$unit, table$domain, "auto", "may_leave", call)
   in_rho <- !is.null(table$session$loss$rho)
   loss <- if (in_rho) dp_zcdp(1, delta = 1e-6) else dp_epsilon(1, delta = 1e-6)
   session <- dp_session(loss)
-  query$table <- with_parts(query$table,
+  query$table <- with_tbl_data(query$table,
     session = session, rows = source$rows, engine = source$engine, shards = NULL,
     version = NULL
   )

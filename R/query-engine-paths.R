@@ -16,7 +16,7 @@ path_parts <- function(x) {
   } else if (inherits(x, "Id")) {
     unname(x@name)
   } else if (inherits(x, "dbplyr_table_path")) {
-    parts_of_path(as.character(x))
+    path_names(as.character(x))
   } else if (inherits(x, "ident") && !inherits(x, "ident_q")) {
     as.character(x)
   }
@@ -24,7 +24,7 @@ path_parts <- function(x) {
 }
 
 # Parses a path such as `clinic."My visits"`. Unquoted names become lower case in all engines.
-parts_of_path <- function(path) {
+path_names <- function(path) {
   part <- "\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|[A-Za-z_][A-Za-z0-9_]*"
   if (length(path) != 1 || !grepl(paste0("^(", part, ")([.](", part, "))*$"), path, perl = TRUE)) {
     return(NULL)

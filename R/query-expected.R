@@ -55,7 +55,7 @@ least_informative_rows <- function(query, loss, alpha, call) {
 
 # The largest group size, if the data holder promised one.
 public_group_size <- function(query) {
-  margins <- Filter(function(step) step$step == "margin", parts_of(query$table)$steps)
+  margins <- Filter(function(step) step$step == "margin", tbl_data(query$table)$steps)
   min(Inf, unlist(lapply(margins, `[[`, "max_rows")))
 }
 
@@ -75,9 +75,9 @@ warn_of_query_noise <- function(query, loss, alpha, call) {
   } else {
     "In groups of any size,"
   }
-  currency <- currency_of(loss)
+  measure <- measure_name(loss)
   warn_as_is(paste0(
-    size, " the noise is as large as the numbers. Use a larger `", currency,
+    size, " the noise is as large as the numbers. Use a larger `", measure,
     "`, fewer aggregates or larger groups. `dp_preview(query, rows = )` shows the error."
   ), "noise", call)
 }

@@ -93,7 +93,7 @@ as_measurement.dp_planned_batch <- function(x, ...) {
 #' @exportS3Method
 release_unit.dp_planned_batch <- function(x, d_in = NULL) {
   units <- lapply(x$members, release_unit)
-  if (length(unique(lapply(units, parts_of_unit))) != 1) {
+  if (length(unique(lapply(units, unit_fields))) != 1) {
     stop_dp("the members of a batch must have one unit.", "serialization", call = NULL)
   }
   units[[1]]
@@ -136,7 +136,7 @@ measurements_in <- function(batch) lapply(batch$members, as_measurement)
 planned_batch <- function(batch, loss, alpha, call) {
   check_class(loss, "dp_loss", call = call)
   check_probability(alpha, call = call)
-  release_form(priced_batch(batch, loss, alpha, call))
+  release_form(batch_with_cost(batch, loss, alpha, call))
 }
 
 compiled_plan <- function(x) {

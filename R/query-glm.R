@@ -91,7 +91,7 @@ kind_of_family <- function(family, call) {
 }
 
 check_one_table <- function(x, call) {
-  table <- parts_of(x)
+  table <- tbl_data(x)
   if (length(table$groups) > 0) {
     stop_query("unsupported", "`dp_glm()` takes no groups.",
       "Use `ungroup()` and `filter()` for the model of one group, or the group as a predictor.",
@@ -145,9 +145,9 @@ row_model_query <- function(x, model, kind, vcov, call) {
       as.double(c(field$lower, field$upper))
     })
   )
-  query <- list(table = x, by = parts_of(x)$groups, aggregates = list(coefficients = aggregate),
+  query <- list(table = x, by = tbl_data(x)$groups, aggregates = list(coefficients = aggregate),
     outputs = list(list(name = "coefficients", value = column("coefficients"))),
-    keys = parts_of(x)$keys, model = about
+    keys = tbl_data(x)$keys, model = about
   )
   query <- structure(query, class = c("dp_model_query", "dp_query", "dp_private"))
   warn_of_unweighted(query, call)
@@ -163,7 +163,7 @@ with_model_column <- function(x, model_column, call) {
     return(list(table = x, name = model_column$numbers))
   }
   name <- model_column$name
-  while (name %in% names(parts_of(x)$fields)) name <- paste0(".", name)
+  while (name %in% names(tbl_data(x)$fields)) name <- paste0(".", name)
   value <- if (length(numbers) > 0) Reduce(function(a, b) operation("*", a, b), numbers)
   within <- if (length(cells) > 0) {
     Reduce(function(a, b) operation("&", a, b), Map(function(of, level) {

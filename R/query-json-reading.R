@@ -131,7 +131,7 @@ query_on_table <- function(query, table, promises, call) {
     stop_argument("a query that from_json() read", describe(query), "query", call)
   }
   if (!inherits(table, "dp_tbl")) stop_argument("a dp_tbl", describe(table), "table", call)
-  parts <- parts_of(table)
+  parts <- tbl_data(table)
   if (length(parts$steps) > 0) {
     stop_argument("a table without verbs, as `dp_tbl()` returns it", "one with verbs", "table",
       call
@@ -161,7 +161,7 @@ is_promise <- function(step) step$step == "margin"
 
 # Rebuilds the query on a bare table, as verbs would have built it.
 bound_query <- function(form, table, call) {
-  session <- parts_of(table)$session
+  session <- tbl_data(table)$session
   is_default <- form$keys$kind == "declared" && !weighs_keys(form$keys)
   keys <- if (!is_default) form$keys
   if (pays_for_keys(keys) && session$loss$delta == 0) stop_without_delta(keys$kind, session, call)
@@ -173,9 +173,9 @@ bound_query <- function(form, table, call) {
   if (anyDuplicated(labels) > 0 || !all(nzchar(labels))) {
     stop_query("unsupported", "Aggregates must have distinct names.", call = call)
   }
-  table <- with_parts(table, steps = form$steps, groups = form$by, keys = keys)
+  table <- with_tbl_data(table, steps = form$steps, groups = form$by, keys = keys)
   table <- checked_table(table, call)
-  table <- with_parts(table, columns = names(parts_of(table)$fields))
+  table <- with_tbl_data(table, columns = names(tbl_data(table)$fields))
   query <- list(table = table, by = form$by, outputs = form$outputs, keys = keys,
     aggregates = stats::setNames(form$aggregates, labels)
   )

@@ -61,16 +61,16 @@ dp_keys <- function(.data, keys = "declared", share = 1, suppress = NULL, weight
   if (!is.null(weight)) share <- share_from_weight(weight, missing(share), quote(dp_keys()))
   check_number(share, above = 0)
   check_whole(suppress, min = 1, max = .Machine$integer.max, null = TRUE)
-  by <- if (is_query) .data$by else parts_of(.data)$groups
+  by <- if (is_query) .data$by else tbl_data(.data)$groups
   if (length(by) == 0) {
     stop_query("keys", "This query has no groups.", "Call `group_by()` first.", call)
   }
-  session <- if (is_query) parts_of(.data$table)$session else parts_of(.data)$session
+  session <- if (is_query) tbl_data(.data$table)$session else tbl_data(.data)$session
   form <- as_it_is(with_suppress(keys_form(keys, share, by, session, call), suppress, call))
   if (!is_query) {
-    return(with_parts(.data, keys = form))
+    return(with_tbl_data(.data, keys = form))
   }
-  checked_query(with_parts(.data, keys = form), call)
+  checked_query(with_tbl_data(.data, keys = form), call)
 }
 
 keys_form <- function(keys, share, by, session, call) {
@@ -114,7 +114,7 @@ with_suppress <- function(form, suppress, call) {
 }
 
 stop_without_delta <- function(keys, session, call) {
-  maker <- if (currency_of(session$loss) == "rho") "dp_zcdp(rho" else "dp_epsilon(epsilon"
+  maker <- if (measure_name(session$loss) == "rho") "dp_zcdp(rho" else "dp_epsilon(epsilon"
   stop_query("keys",
     paste0("`dp_keys(\"", keys, "\")` needs `delta > 0`, but this session's loss has `delta = 0`."),
     paste0("Create it with `", maker, ", delta = 1e-7)`."), call

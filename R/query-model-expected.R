@@ -121,9 +121,9 @@ numbers_behind <- function(number, columns) {
 
 # The smallest loss whose intervals are at most this wide on either side, by bisection.
 solve_coefficients <- function(query, accuracy, alpha, delta, guess, call) {
-  currency <- currency_of(session_of(query)$loss)
+  measure <- measure_name(session_of(query)$loss)
   reached <- function(amount) {
-    loss <- new_loss(currency, amount, delta)
+    loss <- new_loss(measure, amount, delta)
     expected <- expected_coefficients(query, loss, alpha, guess, call)
     all(expected$accuracy[match(names(accuracy), expected$term)] <= accuracy)
   }
@@ -134,11 +134,11 @@ solve_coefficients <- function(query, accuracy, alpha, delta, guess, call) {
     ), "search", call = call)
   }
   if (reached(ends[[1]])) {
-    return(new_loss(currency, ends[[1]], delta))
+    return(new_loss(measure, ends[[1]], delta))
   }
   while (ends[[2]] / ends[[1]] > 1.001) {
     middle <- sqrt(prod(ends))
     ends[[if (reached(middle)) 2 else 1]] <- middle
   }
-  new_loss(currency, signif(ends[[2]] * 1.0005, 4), delta)
+  new_loss(measure, signif(ends[[2]] * 1.0005, 4), delta)
 }

@@ -41,7 +41,7 @@ table_variable <- function(expr, x, call) {
   }
   name <- as.character(expr)
   if (!name %in% names(x)) stop_undeclared(name, new_scope(names(x), call))
-  if (name %in% parts_of(x)$groups) {
+  if (name %in% tbl_data(x)$groups) {
     refuse_formula(paste0("`", name, "`, which is constant within its group"), call)
   }
   field <- fields_of(x)[[name]]

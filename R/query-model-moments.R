@@ -26,8 +26,8 @@ model_query <- function(x, columns, model, call) {
   model <- c(model, list(columns = columns, places = moments$places, shapes = moments$shapes,
     fields = fields_of(x)
   ))
-  query <- list(table = x, by = parts_of(x)$groups, aggregates = aggregates, outputs = outputs,
-    keys = parts_of(x)$keys, model = model
+  query <- list(table = x, by = tbl_data(x)$groups, aggregates = aggregates, outputs = outputs,
+    keys = tbl_data(x)$keys, model = model
   )
   query <- structure(query, class = c("dp_model_query", "dp_query", "dp_private"))
   warn_of_unweighted(query, call)
@@ -65,14 +65,14 @@ with_complete_rows <- function(x, gaps, name, call) {
 
 name_of_complete <- function(x) {
   name <- ".complete"
-  while (name %in% names(parts_of(x)$fields)) name <- paste0(".", name)
+  while (name %in% names(tbl_data(x)$fields)) name <- paste0(".", name)
   name
 }
 
 with_step_checked <- function(x, step, call) {
   columns <- union(names(x), step[["name"]])
   checked_table(
-    with_parts(x, steps = c(parts_of(x)$steps, list(step)), columns = columns), call
+    with_tbl_data(x, steps = c(tbl_data(x)$steps, list(step)), columns = columns), call
   )
 }
 

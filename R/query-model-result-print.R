@@ -69,13 +69,13 @@ footer_of_models <- function(x, parts, about) {
   c(
     paste0(covers, "unit: ", format(about$unit), "; loss: ", format(about$loss)),
     about$caps, about$notes, about$changed, status,
-    if (any(is_drowned(marks))) "*: half of the interval is at least the number"
+    if (any(is_dominated(marks))) "*: half of the interval is at least the number"
   )
 }
 
 #' @export
 format.dp_model_query <- function(x, ...) { # nolint: object_name_linter.
-  table <- parts_of(x$table)
+  table <- tbl_data(x$table)
   groups <- if (length(x$by) > 0) {
     paste0("  groups: ", toString(x$by), ", ", describe_keys(x$keys %||% list(kind = "declared")))
   }

@@ -46,7 +46,7 @@ described_release.dp_model_query <- function(query, released) { # nolint: object
 
 note_of_gaps <- function(query) {
   variables <- c(variables_of_columns(query$model$columns), query$model$weights)
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   lacking <- columns_behind(variables, table$steps, lacking_in)
   lacking <- Filter(function(name) stays_missing(table$domain[[name]]), lacking)
   if (length(lacking) > 0) paste0("rows without ", names_or(lacking), " are left out")

@@ -34,7 +34,7 @@ keys_behind <- function(names, steps) {
 
 # Groups of a person's values read amounts.
 amounts_in_groups <- function(query) {
-  steps <- parts_of(query$table)$steps
+  steps <- tbl_data(query$table)$steps
   last <- max(which(vapply(steps, function(step) step$step == "per_unit", NA)), 0)
   if (last == 0) {
     return(character())
@@ -72,7 +72,7 @@ columns_behind <- function(names, steps, used, passing = c("least", "most")) {
 
 # Declared columns that an output, a group or a filter reads.
 columns_read <- function(query) {
-  steps <- parts_of(query$table)$steps
+  steps <- tbl_data(query$table)$steps
   of <- unlist(lapply(query$aggregates, function(each) {
     parts <- c(
       if (each$fun != "missing") list(each$of), list(each$weights, each$times), each$cells,
@@ -85,7 +85,7 @@ columns_read <- function(query) {
 }
 
 notes_of_rounding <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   note_of_rounded(intersect(table$rounded, columns_read(query)), table$domain)
 }
 

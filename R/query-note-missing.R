@@ -19,7 +19,7 @@ left_out_by <- function(aggregate, query) {
   if (!aggregate$fun %in% names(words_of_kinds)) {
     return(character())
   }
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   fields <- fields_of(query$table)
   parts <- Filter(Negate(is.null), list(of = aggregate$of, weights = aggregate$weights))
   unique(unlist(lapply(parts, function(part) {
@@ -49,7 +49,7 @@ is_filled <- function(part, aggregate, table) {
 
 # The declared columns whose missing values count as the middle of the declared bounds.
 filled_columns <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   unlist(lapply(query$aggregates, function(aggregate) {
     parts <- list(if (is.null(aggregate$bounds)) aggregate$of, aggregate$weights)
     parts <- Filter(Negate(is.null), parts)
@@ -60,7 +60,7 @@ filled_columns <- function(query) {
 
 # One sentence for the columns with the same kinds of aggregates.
 notes_of_left_out <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   fields <- fields_of(query$table)
   kinds <- list()
   for (aggregate in query$aggregates) {

@@ -6,7 +6,7 @@ empty_words <- c(
 )
 
 notes_of_units <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   unlist(lapply(seq_along(table$steps), function(i) {
     step <- table$steps[[i]]
     if (step$step != "per_unit") {
@@ -29,7 +29,7 @@ notes_of_units <- function(query) {
 
 # Filters that a value outside the bounds passes, because it counts as the nearer bound.
 notes_of_wide_filters <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   unlist(lapply(seq_along(table$steps), function(i) {
     unlist(lapply(conditions_of(table$steps[[i]]), function(condition) {
       name <- column_compared(condition)
@@ -74,7 +74,7 @@ holds_within <- function(condition, column) {
 notes_of_repeated_rows <- function(query) {
   joins <- Filter(function(step) {
     step$step == "join" && step$how %in% c("left", "inner")
-  }, parts_of(query$table)$steps)
+  }, tbl_data(query$table)$steps)
   unlist(lapply(joins, function(step) {
     keys <- lapply(step$table$columns[match(step$public, names_of_public(step$table))], `[[`,
       "values"

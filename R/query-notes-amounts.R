@@ -3,7 +3,7 @@
 # One sentence for the bounds of each declared column, and one for each aggregate with different
 # bounds.
 notes_of_amounts <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   aggregates <- Filter(function(each) reads_amounts(each$fun), query$aggregates)
   used <- unlist(lapply(query$aggregates, function(each) {
     weights <- uses_in(each$weights)

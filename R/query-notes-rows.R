@@ -2,7 +2,7 @@
 
 # Notes on rows that count nowhere, or in group NA.
 notes_of_rows <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   c(
     if (table$unit$kind == "id") {
       id <- paste0("`", table$unit$id, "`", collapse = " or ")
@@ -54,7 +54,7 @@ notes_of_missing_keys <- function(query) {
 
 # Declared columns behind computed or renamed groups, with the values that are in none.
 outside_words <- function(names, query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   behind <- lapply(names, keys_behind, table$steps)
   behind <- unlist(behind[!mapply(identical, behind, names)])
   behind <- table$domain[intersect(names(table$domain), behind)]

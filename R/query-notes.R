@@ -14,7 +14,7 @@ notes_of_query <- function(query) {
 # Notes on undeclared values in keys. Rows that are in no group, or in group NA, have notes in
 # notes_of_missing_keys().
 notes_of_keys <- function(query) {
-  table <- parts_of(query$table)
+  table <- tbl_data(query$table)
   compared <- unlist(lapply(query$aggregates, function(each) {
     of <- uses_in(each$of)
     cells <- unlist(lapply(each$cells, amounts_in))
@@ -105,7 +105,7 @@ notes_of_groups <- function(query) {
 
 # Promises about the data that the loss depends on, and that nothing checks.
 notes_of_promises <- function(query) {
-  promises <- Filter(is_promise, parts_of(query$table)$steps)
+  promises <- Filter(is_promise, tbl_data(query$table)$steps)
   paste("not checked:", vapply(promises, describe_step, ""), recycle0 = TRUE)
 }
 

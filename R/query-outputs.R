@@ -52,7 +52,7 @@ read_outputs <- function(quos, x, call) {
       all_calls <<- all_calls + calls
       if (all_calls > limit("parts_of_code")) stop_long_outputs(call)
     }
-    scope$ids <- parts_of(x)$unit$id
+    scope$ids <- tbl_data(x)$unit$id
     value <- read_output(quo, scope, x)
     calls <- all_calls - before
     assign(name, list(value = value, calls = calls), envir = values)

@@ -31,7 +31,7 @@
 dp_per_unit <- function(.data, ..., .by = NULL) {
   call <- environment()
   check_table(.data, call)
-  if (parts_of(.data)$unit$kind != "id") {
+  if (tbl_data(.data)$unit$kind != "id") {
     stop_query("unsupported", "The unit of this table has no id.",
       "Name the id column with `dp_unit(id = )`.", call
     )
@@ -46,7 +46,7 @@ dp_per_unit <- function(.data, ..., .by = NULL) {
   }
   values <- Map(function(quo, name) unit_value(quo, name, .data, call), quos, names(quos))
   add_step(.data, list(step = "per_unit", by = by, values = unname(values)),
-    columns = c(by, names(quos)), groups = intersect(parts_of(.data)$groups, by), call = call
+    columns = c(by, names(quos)), groups = intersect(tbl_data(.data)$groups, by), call = call
   )
 }
 

@@ -20,7 +20,7 @@ hints_for <- function(query) {
 
 # Columns of a joined public table cannot be declared, but their values are known.
 hint_for_keys <- function(query) {
-  joined <- Filter(function(step) identical(step$step, "join"), parts_of(query$table)$steps)
+  joined <- Filter(function(step) identical(step$step, "join"), tbl_data(query$table)$steps)
   public <- lapply(joined, function(step) vapply(step$table$columns, `[[`, "", "name"))
   known <- intersect(query$by, unlist(public))
   if (length(known) > 0) {

@@ -82,7 +82,7 @@ dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alp
     preview <- if (!is.null(guess)) {
       expected_coefficients(query, loss, alpha, guess, call)
     } else if (is_batch) {
-      members <- priced_batch(query, loss, alpha, call)$members
+      members <- batch_with_cost(query, loss, alpha, call)$members
       previews <- lapply(members, function(member) {
         previewed(as_numbers(member$query), member$asked, alpha, rows, call)
       })
@@ -171,9 +171,9 @@ check_query <- function(query, call) {
   if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), "query", call)
 }
 
-session_of <- function(query) parts_of(query$table)$session
+session_of <- function(query) tbl_data(query$table)$session
 
-unit_of <- function(query) parts_of(query$table)$unit
+unit_of <- function(query) tbl_data(query$table)$unit
 
 #' @export
 format.dp_preview <- function(x, ...) {
@@ -209,7 +209,7 @@ print.dp_preview <- function(x, ...) {
 # decimals of the loss.
 compiled_query <- function(query, loss, alpha, call) {
   check_delta_for_keys(query, loss$delta, call)
-  if (inherits(query, "dp_tables_query")) check_currency_of_tables(currency_of(loss), call)
+  if (inherits(query, "dp_tables_query")) check_currency_of_tables(measure_name(loss), call)
   from_core_of(query,
     core_query_compile(form_of_query(query), within_asked(loss), alpha), call, hints_for(query)
   )

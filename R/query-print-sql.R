@@ -15,7 +15,7 @@ explain.dp_private <- function(x, ...) print(x)
 #' @exportS3Method dplyr::show_query
 show_query.dp_private <- function(x, ...) {
   print(x)
-  engine <- if (inherits(x, "dp_query")) engine_of_table(parts_of(x$table))
+  engine <- if (inherits(x, "dp_query")) engine_of_table(tbl_data(x$table))
   for (text in unique(lapply(places_of(engine), shown_sql, query = x))) cat(text, sep = "\n")
   invisible(x)
 }

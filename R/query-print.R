@@ -3,7 +3,7 @@
 #' @rdname dp_tbl
 #' @export
 format.dp_tbl <- function(x, ...) {
-  table <- parts_of(x)
+  table <- tbl_data(x)
   session <- table$session
   c(
     paste0("<dp_tbl> private; the unit is ", format(table$unit), "; ", session_line(session)),
@@ -29,9 +29,9 @@ session_line <- function(session) sub("^<dp_session> ", "", format(session))
 
 column_lines <- function(x) {
   fields <- fields_of(x)
-  domain <- parts_of(x)$domain
+  domain <- tbl_data(x)$domain
   described <- vapply(fields, function(field) {
-    origin <- declaration_behind(field$name, parts_of(x)$steps, domain)
+    origin <- declaration_behind(field$name, tbl_data(x)$steps, domain)
     paste0(describe_column(field), if (!is.null(origin)) describe_missing(origin))
   }, "")
   paste0("  ", format(names(fields)), "  ", described, recycle0 = TRUE)
@@ -64,7 +64,7 @@ is_copy <- function(step, name) {
 
 # The current columns in the core, by name, in the order of the table.
 fields_of <- function(x) {
-  parts_of(x)$fields[names(x)]
+  tbl_data(x)$fields[names(x)]
 }
 
 #' @rdname dp_tbl
@@ -77,11 +77,11 @@ print.dp_tbl <- function(x, ...) {
 #' @export
 format.dp_query <- function(x, ...) {
   c(
-    paste0("<dp_query> ", describe_query(x), "; the unit is ", format(parts_of(x$table)$unit),
+    paste0("<dp_query> ", describe_query(x), "; the unit is ", format(tbl_data(x$table)$unit),
       "; ", session_line(session_of(x))
     ),
-    engine_line(parts_of(x$table)),
-    query_lines(parts_of(x$table)$steps, x$by, x$keys, x$aggregates, x$outputs), reach_line(x)
+    engine_line(tbl_data(x$table)),
+    query_lines(tbl_data(x$table)$steps, x$by, x$keys, x$aggregates, x$outputs), reach_line(x)
   )
 }
 

@@ -36,7 +36,7 @@ has_its_data <- c(
 account_of_queries <- function(queries, on, reuse, promise, call) {
   if (is.null(on) && is.null(default_account$account)) on <- session_of(queries[[1]])
   account <- account_for(on, NULL, reuse, promise, NULL, call)
-  tables <- lapply(queries, function(query) parts_of(query$table))
+  tables <- lapply(queries, function(query) tbl_data(query$table))
   account$table <- name_of_tables(tables) %||% account$table
   version <- tables[[1]]$version
   if (!is.null(version) && !is.null(account$version)) {
@@ -49,18 +49,18 @@ account_of_queries <- function(queries, on, reuse, promise, call) {
 moved_to <- function(query, on, call) {
   session <- if (inherits(on, "dp_ledger")) dp_session(ledger = on) else on
   check_unit_of_table(unit_of(query), session, call)
-  query$table <- with_parts(query$table, session = session)
+  query$table <- with_tbl_data(query$table, session = session)
   query
 }
 
 # A compiled and checked query with its loss, ready for release_on().
 prepared_release <- function(query, asked, alpha, call) {
   check_has_data(query, call)
-  with_rows(priced_query(query, asked, alpha, call), call)
+  with_rows(query_with_cost(query, asked, alpha, call), call)
 }
 
 # The same without rows, for previews and hashes.
-priced_query <- function(query, asked, alpha, call) {
+query_with_cost <- function(query, asked, alpha, call) {
   compiled <- compiled_query(query, asked, alpha, call)
   structure(list(
     query = query, measurement = measurement_of(compiled),
@@ -71,7 +71,7 @@ priced_query <- function(query, asked, alpha, call) {
 }
 
 check_has_data <- function(query, call) {
-  if (is.null(parts_of(query$table)$rows)) {
+  if (is.null(tbl_data(query$table)$rows)) {
     stop_query("source", "This table has no data, because it was made with `data = NULL`.",
       "Use `dp_preview()` or `dp_solve()`, which need no data.", call
     )
@@ -80,14 +80,14 @@ check_has_data <- function(query, call) {
 
 with_rows <- function(prepared, call) {
   check_has_data(prepared$query, call)
-  rows <- core_hidden(parts_of(prepared$query$table)$rows)
+  rows <- core_hidden(tbl_data(prepared$query$table)$rows)
   prepared$rows <- core_hide(engine_for_query(prepared$query, rows, call))
   prepared
 }
 
 # The raw result of the measurement.
 raw_release <- function(prepared, call) {
-  forget_sent(engine_of_table(parts_of(prepared$query$table)))
+  forget_sent(engine_of_table(tbl_data(prepared$query$table)))
   rows <- core_hidden(prepared$rows)
   or_else(
     while_waiting(
@@ -131,12 +131,12 @@ release_unit.dp_prepared_query <- function(x, d_in = NULL) unit_of(x$query)
 release_loss.dp_prepared_query <- function(x) loss_for_core(x$loss, x$asked)
 
 #' @exportS3Method
-release_source.dp_prepared_query <- function(x, data) parts_of(x$query$table)[c("origin", "rows")]
+release_source.dp_prepared_query <- function(x, data) tbl_data(x$query$table)[c("origin", "rows")]
 
 #' @exportS3Method
 release_run.dp_prepared_query <- function(x, data, mark) {
   value <- marked_by_core(mark, stored_raw(raw_release(x, NULL), x$query))
-  engine <- engine_of_table(parts_of(x$query$table))
+  engine <- engine_of_table(tbl_data(x$query$table))
   list(value = value, ran = if (is.null(engine)) list() else engine_facts(engine))
 }
 

@@ -43,7 +43,7 @@ limits_of_output <- function(output, query) {
   if (!isTRUE(of$fun %in% c("mean", "quantiles"))) {
     return(NULL)
   }
-  parts <- parts_of(query$table)
+  parts <- tbl_data(query$table)
   declared <- if (identical(of$of$op, "column")) {
     declaration_behind(of$of$name, parts$steps, parts$domain)
   }

@@ -18,7 +18,7 @@ new_budget <- function(total, protection = new_protection()) {
       )
       price
     },
-    stored = function(claim) kept[[claim$price$key]],
+    stored = function(claim) kept[[claim$cost$key]],
     receipt = function(claim) list(),
     charge = function(claim) {
       # No interrupt can separate a charge from its record.
@@ -37,7 +37,7 @@ new_budget <- function(total, protection = new_protection()) {
     run = function(charged, act) act(function() core_account_state(account)),
     keep = function(claim, charged, value, parts, shown) {
       # Holding the rows keeps their addresses from being reused.
-      kept[[claim$price$key]] <<- list(value = value, reused = charged$seq, rows = claim$rows)
+      kept[[claim$cost$key]] <<- list(value = value, reused = charged$seq, rows = claim$rows)
       NULL
     },
     spent = function() stats::setNames(core_account_state(account)$spent, names(total)),

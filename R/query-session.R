@@ -95,7 +95,7 @@ dp_allocate.dp_session <- function(x, loss, ...) { # nolint: object_name_linter.
     loss = loss_for_core(new_like(asked, within_asked(asked)), asked),
     version = budget$version(NULL, call)
   )
-  claim$price <- budget$price(claim)
+  claim$cost <- budget$cost(claim)
   if (is.null(budget$charge(claim))) refuse_over_budget(budget, claim, call)
   new_session(new_budget(asked, budget$protection))
 }

@@ -28,12 +28,12 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL, guess = NULL, 
   if (of_tables) {
     return(solve_tables(query, accuracy, alpha, check_delta(delta %||% 0), call))
   }
-  measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
+  measure <- unclass(new_loss(measure_name(session$loss), 1, check_delta(delta %||% 0)))
   accuracy <- stats::setNames(as.double(accuracy), names(accuracy))
   solved <- from_core_of(query,
     core_query_solve(form_of_query(query), measure, accuracy, alpha), call, hints_for(query)
   )$loss
-  new_loss(currency_of(session$loss), signif_up(solved[[1]]), solved$delta %||% 0)
+  new_loss(measure_name(session$loss), signif_up(solved[[1]]), solved$delta %||% 0)
 }
 
 # Rounds up to twelve digits, so that asking for the printed loss yields the accuracy.

@@ -37,7 +37,7 @@ source_form <- function(table) {
 newest_rules <- 2
 
 form_of_table <- function(x) {
-  table <- parts_of(x)
+  table <- tbl_data(x)
   list(
     rules = newest_rules, source = source_form(table), steps = table$steps, by = table$groups,
     keys = table$keys %||% list(kind = "declared", table = NULL, weight = 1),
@@ -46,14 +46,14 @@ form_of_table <- function(x) {
 }
 
 add_step <- function(x, step, ..., call = rlang::caller_env()) {
-  table <- parts_of(x)
-  checked_table(with_parts(x, steps = c(table$steps, list(as_it_is(step))), ...), call)
+  table <- tbl_data(x)
+  checked_table(with_tbl_data(x, steps = c(table$steps, list(as_it_is(step))), ...), call)
 }
 
 # Asks the core for the current columns. The core stops at an invalid step.
 checked_table <- function(x, call) {
   facts <- from_core(core_query_fields(form_of_table(x)), call)
-  with_parts(x, fields = records_of(facts$fields))
+  with_tbl_data(x, fields = records_of(facts$fields))
 }
 
 # Known facts of each column, by name: list(name, type, lower, upper, levels), without unknown

@@ -8,7 +8,7 @@ summarise.dp_tbl <- function(.data, ..., .by = NULL, .groups = NULL) {
   call <- environment()
   check_released_groups(.groups, call)
   by <- by_columns(.data, rlang::enquo(.by), ".by", call)
-  if (!is.null(by)) .data <- with_parts(.data, groups = by)
+  if (!is.null(by)) .data <- with_tbl_data(.data, groups = by)
   summarised(.data, rlang::enquos(...), call)
 }
 # nolint end
@@ -31,7 +31,7 @@ summarised <- function(x, quos, call) {
       "Write `summarise(n = dp_count())`, for example.", call
     )
   }
-  groups <- parts_of(x)$groups
+  groups <- tbl_data(x)$groups
   repeated <- c(intersect(names(quos), groups), names(quos)[duplicated(names(quos))])
   if (length(repeated) > 0) {
     stop_query("unsupported", paste0("Two columns would be called ", listed(unique(repeated)), "."),
@@ -40,7 +40,7 @@ summarised <- function(x, quos, call) {
   }
   made <- read_outputs(quos, x, call)
   query <- list(table = x, by = groups, aggregates = made$aggregates, outputs = made$outputs,
-    keys = parts_of(x)$keys
+    keys = tbl_data(x)$keys
   )
   warn_of_unweighted(query, call)
   query <- checked_query(structure(query, class = c("dp_query", "dp_private")), call)

@@ -81,7 +81,7 @@ design_line <- function(design) {
 
 # A query uses the weights only in the aggregates that name them.
 warn_of_unweighted <- function(query, call) {
-  weights <- parts_of(query$table)$design$weights
+  weights <- tbl_data(query$table)$design$weights
   unweighted <- unweighted_aggregates(query)
   if (length(unweighted) == 0) {
     return(invisible())
@@ -128,7 +128,7 @@ warn_of_unweighted_model <- function(query, weights, call) {
 # Aggregates that describe the sample, although the design has weights. Numbers of rows that a cap
 # affects need no weights.
 unweighted_aggregates <- function(query) {
-  if (length(parts_of(query$table)$design$weights) == 0) {
+  if (length(tbl_data(query$table)$design$weights) == 0) {
     return(list())
   }
   Filter(function(one) {

@@ -20,9 +20,9 @@ groups_of <- function(data, columns, call) {
 new_table <- function(parts) structure(parts, class = c("dp_tbl", "dp_private"))
 
 # `$` and `[[` raise an error, so this unclasses the table.
-parts_of <- function(x) unclass(x)
+tbl_data <- function(x) unclass(x)
 
-with_parts <- function(x, ...) {
+with_tbl_data <- function(x, ...) {
   parts <- unclass(x)
   changed <- list(...)
   parts[names(changed)] <- changed

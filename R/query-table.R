@@ -108,15 +108,15 @@ labelled_aggregates <- function(query) {
 
 #' @rdname dp_tbl
 #' @export
-names.dp_tbl <- function(x) parts_of(x)$columns
+names.dp_tbl <- function(x) tbl_data(x)$columns
 
 #' @rdname dp_tbl
 #' @export
-dim.dp_tbl <- function(x) c(NA_integer_, length(parts_of(x)$columns))
+dim.dp_tbl <- function(x) c(NA_integer_, length(tbl_data(x)$columns))
 
 #' @rdname dp_tbl
 #' @export
 length.dp_tbl <- function(x) {
   refuse_readers(nearest = 3)
-  length(parts_of(x)$columns)
+  length(tbl_data(x)$columns)
 }

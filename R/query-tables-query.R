@@ -7,7 +7,7 @@ tables_query <- function(x, columns, tables, weights, call) {
   sizes <- lengths(lapply(cells, `[[`, "labels"))
   importance <- importance_of_tables(sets, columns, weights, call)
   design <- from_core(
-    core_planned_design(sizes, sets, importance, replaces(parts_of(x)$unit)), call
+    core_planned_design(sizes, sets, importance, replaces(tbl_data(x)$unit)), call
   )
   names <- vapply(design$columns, function(set) name_of_table(columns[set]), "")
   aggregates <- Map(function(name, set, share) {
@@ -67,7 +67,7 @@ as_tables_query <- function(query, call) {
 # such rows have no cell.
 cells_of_columns <- function(x, columns, call) {
   cells <- from_core(core_query_cells(form_of_table(x), columns), call)
-  steps <- parts_of(x)$steps
+  steps <- tbl_data(x)$steps
   Map(function(name, cell) {
     breaks <- breaks_behind(name, steps)
     if (!is.null(breaks)) cell$labels[seq_len(length(breaks) - 1)] <- labels_of_breaks(breaks)
@@ -126,7 +126,7 @@ rebuilt_table <- function(query, table, numbers, deviations, alpha) {
 
 #' @export
 format.dp_tables_query <- function(x, ...) {
-  table <- parts_of(x$table)
+  table <- tbl_data(x$table)
   tables <- tables_of_query(x)
   cells <- lengths(lapply(x$tables$cells, `[[`, "labels"))
   sizes <- vapply(tables, function(one) prod(cells[one$columns]), 0)

@@ -102,16 +102,16 @@ dp_tables <- function(.data, ..., bins = NULL, weights = NULL) {
 
 check_table_of_tables <- function(x, call) {
   check_table_of_model(x, call)
-  if (length(parts_of(x)$groups) > 0) {
+  if (length(tbl_data(x)$groups) > 0) {
     stop_query("unsupported", "`dp_tables()` takes a table without groups.",
       "Name the columns in `dp_cross()` instead of `group_by()`.", call
     )
   }
-  check_currency_of_tables(currency_of(parts_of(x)$session$loss), call)
+  check_currency_of_tables(measure_name(tbl_data(x)$session$loss), call)
 }
 
-check_currency_of_tables <- function(currency, call) {
-  if (currency != "rho") {
+check_currency_of_tables <- function(measure, call) {
+  if (measure != "rho") {
     stop_query("unsupported", "Tables need a session with `rho`, because their noise is Gaussian.",
       "Use `dp_session(dp_zcdp())`, or `dpContingency()` for one table with Laplace noise.", call
     )
@@ -184,7 +184,7 @@ asked_tables <- function(crosses, x, call) {
   if (length(crosses) == 0) {
     stop_argument("at least one table, such as `dp_cross(sex, educ)`", "empty", "...", call)
   }
-  known <- setdiff(names(x), parts_of(x)$unit$id)
+  known <- setdiff(names(x), tbl_data(x)$unit$id)
   for (name in setdiff(unlist(lapply(crosses, `[[`, "columns")), names(x))) {
     stop_undeclared(name, new_scope(names(x), call))
   }

@@ -22,7 +22,7 @@ inform_of_wide_totals <- function(query) {
 
 # Whether the only bounds of the values follow from a total.
 is_of_wide_total <- function(aggregate, table) {
-  steps <- parts_of(table)$steps
+  steps <- tbl_data(table)$steps
   at <- which(vapply(steps, function(step) step$step == "per_unit", NA))
   if (length(at) == 0 || !reads_amounts(aggregate$fun) ||
     !is.null(aggregate$bounds) || !is.null(aggregate$grid)) {
@@ -41,18 +41,18 @@ is_of_wide_total <- function(aggregate, table) {
 }
 
 fields_after <- function(table, steps) {
-  table <- with_parts(table, steps = steps, groups = character(), keys = NULL)
+  table <- with_tbl_data(table, steps = steps, groups = character(), keys = NULL)
   records_of(core_query_fields(form_of_table(table))$fields)
 }
 
 # The field of an expression of columns.
 field_of_values <- function(expr, table) {
   if (expr$op == "column") {
-    return(parts_of(table)$fields[[expr$name]])
+    return(tbl_data(table)$fields[[expr$name]])
   }
   made <- make.unique(c(names(table), "value"))[[length(names(table)) + 1]]
   step <- list(step = "mutate", name = made, value = expr)
-  fields_after(table, c(parts_of(table)$steps, list(step)))[[made]]
+  fields_after(table, c(tbl_data(table)$steps, list(step)))[[made]]
 }
 
 # The width is infinite without bounds.

@@ -51,13 +51,13 @@ dp_truncate <- function(.data, max_rows = NULL, ..., max_groups = NULL, max_rows
   check_cap(max_groups)
   check_cap(max_rows_per_group)
   keep <- check_choice(keep[[1]], c("random", "first", "last"), arg = "keep")
-  if (parts_of(.data)$unit$kind != "id") {
+  if (tbl_data(.data)$unit$kind != "id") {
     stop_query("unsupported", "The unit of this table has no id.",
       "Name the id column with `dp_unit(id = )`. With `dp_unit(rows = )`, no cap is needed.",
       call
     )
   }
-  by <- names_in_quo(rlang::enquo(by), "by", call) %||% parts_of(.data)$groups
+  by <- names_in_quo(rlang::enquo(by), "by", call) %||% tbl_data(.data)$groups
   absent <- setdiff(by, names(.data))
   if (length(absent) > 0) stop_undeclared(absent[[1]], new_scope(names(.data), call))
   check_caps(max_rows, max_groups, max_rows_per_group, by, call)

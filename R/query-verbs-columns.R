@@ -7,7 +7,7 @@ select.dp_tbl <- function(.data, ...) {
   call <- environment()
   chosen <- chosen_columns(rlang::expr(c(...)), .data, call, call)
   old <- names(.data)[chosen]
-  groups <- setdiff(parts_of(.data)$groups, old)
+  groups <- setdiff(tbl_data(.data)$groups, old)
   if (length(groups) > 0) {
     rlang::inform(paste0("Adding missing grouping variables: ", toString(quoted(groups))))
   }
@@ -47,7 +47,7 @@ relocated <- function(x, moved, before, after, call, last = FALSE) {
   } else if (!rlang::quo_is_null(after)) {
     place <- sum(rest <= max(chosen_columns(after, x, call)))
   }
-  with_parts(x, columns = names(x)[append(rest, moved, place)])
+  with_tbl_data(x, columns = names(x)[append(rest, moved, place)])
 }
 
 # Keeps the columns `old` under the names `new`. Adds no step if nothing changes.
@@ -57,17 +57,17 @@ selected <- function(x, old, new, call) {
     stop_query("unsupported", "Two columns would have the same name.", call = call)
   }
   if (setequal(old, names(x)) && identical(old, new)) {
-    return(with_parts(x, columns = new))
+    return(with_tbl_data(x, columns = new))
   }
   check_ids_stay(x, old, new, call)
-  groups <- new[match(parts_of(x)$groups, old)]
+  groups <- new[match(tbl_data(x)$groups, old)]
   step <- list(step = "select", columns = old, names = new)
   add_step(x, step, columns = new, groups = groups, call = call)
 }
 
 # A query needs its id columns until a step limits the rows of each person.
 check_ids_stay <- function(x, old, new, call) {
-  table <- parts_of(x)
+  table <- tbl_data(x)
   ids <- table$unit$id
   renamed <- intersect(ids, old[old != new])
   if (length(renamed) > 0) {
@@ -99,7 +99,7 @@ renamed_columns <- function(expr, x, call, env) {
 from_tidyselect <- function(expr, x, call) {
   or_else(expr, function(error) {
     missing <- if (is_string(error$i)) error$i else ""
-    if (missing %in% parts_of(x)$unit$id) {
+    if (missing %in% tbl_data(x)$unit$id) {
       stop_query("domain", paste0(quoted(missing), " is not declared, so it cannot be selected."),
         "Declare it in `dp_domain()`, with its own name.", call
       )
@@ -122,7 +122,7 @@ reason_of <- function(error) {
 
 # Empty columns of the right types, for `where()`.
 prototype_of <- function(x) {
-  fields <- parts_of(x)$fields
+  fields <- tbl_data(x)$fields
   types <- vapply(fields, `[[`, "", "type")
   columns <- lapply(types[names(x)], function(type) {
     switch(type,

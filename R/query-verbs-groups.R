@@ -14,8 +14,8 @@ group_by.dp_tbl <- function(.data, ..., .add = FALSE, .drop = TRUE) {
       names(quos)[[i]] %in% names(.data)
   }, NA)
   .data <- mutated(.data, quos[computed], call)
-  before <- if (.add) parts_of(.data)$groups
-  with_parts(.data, groups = union(before, names(quos)))
+  before <- if (.add) tbl_data(.data)$groups
+  with_tbl_data(.data, groups = union(before, names(quos)))
 }
 
 check_drop <- function(drop, call) {
@@ -36,7 +36,7 @@ ungroup.dp_tbl <- function(x, ...) {
   if (...length() > 0) {
     dropped <- names(chosen_columns(rlang::expr(c(...)), x, environment(), environment()))
   }
-  with_parts(x, groups = setdiff(parts_of(x)$groups, dropped))
+  with_tbl_data(x, groups = setdiff(tbl_data(x)$groups, dropped))
 }
 
 # Selected columns cannot be renamed here.
@@ -46,10 +46,10 @@ check_unnamed <- function(names, call) {
 }
 
 #' @exportS3Method dplyr::group_vars
-group_vars.dp_tbl <- function(x) parts_of(x)$groups
+group_vars.dp_tbl <- function(x) tbl_data(x)$groups
 
 #' @exportS3Method dplyr::groups
-groups.dp_tbl <- function(x) rlang::syms(parts_of(x)$groups)
+groups.dp_tbl <- function(x) rlang::syms(tbl_data(x)$groups)
 
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::count
@@ -78,6 +78,6 @@ counted <- function(x, quos, wt, sort, name, call) {
   check_new_columns(c(names(quos), name), call)
   x <- dplyr::group_by(x, !!!quos, .add = TRUE)
   query <- summarised(x, stats::setNames(rlang::quos(dp_count()), name %||% "n"), call)
-  if (sort) with_parts(query, sorted_by = name %||% "n") else query
+  if (sort) with_tbl_data(query, sorted_by = name %||% "n") else query
 }
 # nolint end

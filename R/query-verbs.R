@@ -66,10 +66,10 @@ NULL
 
 # nolint start: object_name_linter.
 row_scope <- function(x, call) {
-  fields <- parts_of(x)$fields
+  fields <- tbl_data(x)$fields
   is_date <- vapply(fields, function(field) field$type == "date", NA)
-  new_scope(parts_of(x)$columns, call,
-    dates = vapply(fields[is_date], `[[`, "", "name"), ids = parts_of(x)$unit$id
+  new_scope(tbl_data(x)$columns, call,
+    dates = vapply(fields[is_date], `[[`, "", "name"), ids = tbl_data(x)$unit$id
   )
 }
 
@@ -119,7 +119,7 @@ by_columns <- function(x, quo, arg, call) {
   if (is.null(by)) {
     return(NULL)
   }
-  if (length(parts_of(x)$groups) > 0) {
+  if (length(tbl_data(x)$groups) > 0) {
     stop_argument("left out of a grouped table", "given", arg, call)
   }
   absent <- setdiff(by, names(x))
@@ -170,7 +170,7 @@ mutated <- function(x, quos, call) {
 transmute.dp_tbl <- function(.data, ...) {
   call <- environment()
   quos <- expand_across(rlang::enquos(...), .data, call)
-  kept <- union(parts_of(.data)$groups, names(quos))
+  kept <- union(tbl_data(.data)$groups, names(quos))
   .data <- mutated(.data, quos, call)
   selected(.data, kept, kept, call)
 }

@@ -53,7 +53,7 @@ check_registry_fields <- function(given, known, call) {
 
 meaning_of_receipt <- function(receipt) {
   loss <- lapply(receipt$loss, as.double)
-  currency <- setdiff(names(loss), "delta")
-  words <- or_else(loss_in_words(new_loss(currency, loss[[currency]], loss$delta)))
+  measure <- setdiff(names(loss), "delta")
+  words <- or_else(loss_in_words(new_loss(measure, loss[[measure]], loss$delta)))
   paste(words, collapse = "; ")
 }

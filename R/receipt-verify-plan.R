@@ -57,7 +57,7 @@ verified_plan <- function(receipt, object) {
 }
 
 # A plan sorts the columns of an id by name, but a ledger keeps the curator's order.
-parts_of_text <- function(unit) {
+unit_text_fields <- function(unit) {
   count <- regmatches(unit, regexpr("^[0-9]+ ", unit))
   columns <- strsplit(sub("^[0-9]+ ", "", unit), " and ", fixed = TRUE)[[1]]
   c(count, sort(columns, method = "radix"))
@@ -90,7 +90,7 @@ verified_unit <- function(receipt, object) {
     })
   }
   holds <- is_string(receipt$unit) &&
-    identical(parts_of_text(receipt$unit), parts_of_text(format(planned)))
+    identical(unit_text_fields(receipt$unit), unit_text_fields(format(planned)))
   passed_if(holds, "`unit` and `d_in` agree with the plan", "`unit` differs from the plan")
 }
 
@@ -98,12 +98,12 @@ is_promised <- function(receipt) is_string(receipt$promise) && nzchar(receipt$pr
 
 # The person who charged made the promise. No promise is needed if the number of units is protected.
 verified_parts <- function(receipt, planned, promised) {
-  protected <- protects(parts_of_unit(planned), receipt$unit)
+  protected <- protects(unit_fields(planned), receipt$unit)
   if (protected) {
     return(passed("the plan protects the unit of the receipt"))
   }
   if (promised && identical(receipt$unit$relation, "replace") &&
-    protects(parts_of_unit(planned), as_rows(receipt$unit))) {
+    protects(unit_fields(planned), as_rows(receipt$unit))) {
     return(unmade(paste0("promised by the caller: \"", receipt$promise, "\"")))
   }
   failed(paste0("the plan protects ", unit_words(planned), ", not the unit of the receipt"))

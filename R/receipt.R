@@ -125,7 +125,7 @@ receipt_of <- function(release) {
 # The fields of a receipt that are known before the charge.
 receipt_parts <- function(ledger, claim) {
   state <- state_of(ledger)
-  loss <- claim$price$loss
+  loss <- claim$cost$loss
   facts <- planned_facts(claim$form, claim$d_in)
   parts <- list(
     format = receipt_format(state$unit), dataset = state$dataset, version = claim$version,

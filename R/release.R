@@ -147,11 +147,11 @@ drawn_on <- function(x, data, account, call) {
     say_reused(stored$reused)
     return(stored)
   }
-  if (!claim$price$fits) refuse_over_budget(budget, claim, call)
+  if (!claim$cost$fits) refuse_over_budget(budget, claim, call)
   release_ready(x)
   parts <- budget$receipt(claim)
   # If a stored release no longer exists, it is charged again.
-  claim$reuse <- account$reuse && is.null(claim$price$charge)
+  claim$reuse <- account$reuse && is.null(claim$cost$charge)
   drawn <- holding_conditions({
     charged <- budget$charge(claim) %||% refuse_over_budget(budget, claim, call)
     budget$run(charged, function(mark) {
@@ -187,7 +187,7 @@ claim_on <- function(x, account, call = NULL, source = NULL) {
     unit = release_unit(x), what = core_description(label$what), version = account$version,
     promise = account$promise, table = account$table, origin = source$origin, rows = source$rows
   )
-  claim$price <- budget$price(claim)
+  claim$cost <- budget$cost(claim)
   check_unit_of_release(budget$protection, claim$unit, label$subject, claim$promise, call)
   claim
 }

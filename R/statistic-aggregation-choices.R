@@ -66,7 +66,7 @@ aggregator_mean <- function(rangeMode = if (is.null(rangeHelper)) "tight" else "
   mean <- block_choice("aggregationFun", "Mean", options, call)
   check_mean_options(mean$options, call)
   if (!is.null(rangeHelper)) {
-    mean$options$rangeHelper <- sealed(rangeHelper, "rangeHelper", call)$fun
+    mean$options$rangeHelper <- isolated(rangeHelper, "rangeHelper", call)$fun
   }
   mean
 }

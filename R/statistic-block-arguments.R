@@ -14,7 +14,7 @@ inner_sensitivities <- list(
   var = function(width, m) width^2 / m
 )
 
-# Accepts a function. It is sealed, because it goes with the object, also in the field of this name.
+# Accepts a function. It is isolated, because the object and the field of this name keep it.
 function_of_block <- function() {
   words <- paste0(in_words(names(inner_sensitivities)), ", a function, or a formula")
   argument_kind(words, reads = "isolation", check = function(value, arg, call, args) {
@@ -24,7 +24,7 @@ function_of_block <- function() {
       assert_features("honest-but-curious")
       value
     } else {
-      sealed(value, arg, call)$fun
+      isolated(value, arg, call)$fun
     }
   })
 }

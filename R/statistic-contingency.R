@@ -120,7 +120,7 @@ plan_contingency <- function(args, call) {
   new_plan(fields, contingency_describer(fields, sizes, design),
     read = reads_levels(args$levels), class = "dp_contingency_result",
     within = "the noise of a count is no larger", span = args$n,
-    drowned = all(fields$accuracy * cells_in(shown, sizes) >= args$n),
+    noise_dominates = all(fields$accuracy * cells_in(shown, sizes) >= args$n),
     model = list(
       noise = list(sets = design$sets, sizes = sizes, epsilon = design$epsilon),
       gap_level = has_gap_level(args)

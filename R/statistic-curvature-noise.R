@@ -126,7 +126,7 @@ kept_draws <- 2000
 
 # Draws of b, each element with variance 1, in a row for each draw. b is a gamma variable of shape
 # size + 1 times a uniform point of the cube.
-cube_draws <- remembered(function(size) {
+cube_draws <- memoised(function(size) {
   points <- spread_points(kept_draws, size + 1)
   radius <- stats::qgamma(points[, 1], size + 1)
   (2 * points[, -1, drop = FALSE] - 1) * radius / sqrt((size + 1) * (size + 2) / 3)
@@ -134,7 +134,7 @@ cube_draws <- remembered(function(size) {
 
 # Noise of M in the same draws, for products of scale 1 and squares of scale 2. It has a row for
 # each draw and a column for each pair.
-square_draws <- remembered(function(size) {
+square_draws <- memoised(function(size) {
   pairs <- triangle(size)
   noise_of_squares(scattered_points(kept_draws, nrow(pairs)), pairs)
 })
@@ -145,7 +145,7 @@ noise_of_squares <- function(points, pairs) {
 }
 
 # Median of the largest eigenvalue magnitude of this noise alone.
-noise_norm <- remembered(function(size) {
+noise_norm <- memoised(function(size) {
   pairs <- triangle(size)
   noise <- noise_of_squares(spread_points(noise_matrices, nrow(pairs)), pairs)
   stats::median(apply(noise, 1, function(entries) {

@@ -38,9 +38,9 @@ moved_numbers <- function() {
   c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l2_distance(.T = "f64"))
 }
 
-# Smallest scale of discrete Gaussian noise for numbers that move by `sens`. It is remembered,
+# Smallest scale of discrete Gaussian noise for numbers that move by `sens`. It is memoised,
 # because the map of its loss is slow and the same public numbers recur with each release.
-gaussian_mechanism_scale <- remembered(function(sens, epsilon, delta) {
+gaussian_mechanism_scale <- memoised(function(sens, epsilon, delta) {
   made <- calibrated("approximate_gaussian", moved_numbers(), least, delta,
     d_in = as.double(sens), loss = list(epsilon, delta)
   )

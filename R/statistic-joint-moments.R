@@ -17,7 +17,7 @@ plan_joint <- function(args, names, name, fields, describe, call, ..., epsilon =
   names(all) <- fields
   scales <- scales_of_joint(all, length(names), epsilon)
   plan <- new_plan(all, describe, read = columns_of_kinds,
-    drowned = moment_floor(scales) >= args$n, call = call, ...)
+    noise_dominates = moment_floor(scales) >= args$n, call = call, ...)
   with_chosen_mechanism(plan, args)
 }
 

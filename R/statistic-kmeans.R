@@ -110,7 +110,7 @@ plan_kmeans <- function(args, call) {
   sum_deviation <- sqrt(2) * cell_deviation(length(columns), args$epsilon / args$iterations)
   plan <- new_plan(fields, kmeans_result,
     read = columns_of_kinds, class = "dp_kmeans_result",
-    drowned = 3 * sum_deviation >= args$n / args$k,
+    noise_dominates = 3 * sum_deviation >= args$n / args$k,
     span = rep(vapply(args$rng, diff, 0), each = args$k), covers = c(intervals = target_of$moved),
     model = list(rng = stats::setNames(args$rng, columns)), call = call
   )

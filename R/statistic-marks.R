@@ -58,17 +58,17 @@ half_intervals <- function(table, alpha) {
 
 # A print shows a sign instead of the name. A note below explains the mark of a bound.
 with_signs <- function(table) {
-  drowned <- is_drowned(table$mark)
-  table$mark <- if (any(drowned)) ifelse(drowned, "*", "")
+  noise_dominates <- is_dominated(table$mark)
+  table$mark <- if (any(noise_dominates)) ifelse(noise_dominates, "*", "")
   table
 }
 
-is_drowned <- function(marks) mark_signs[marks] %in% "*"
+is_dominated <- function(marks) mark_signs[marks] %in% "*"
 
 # Marks for a picture whose table has the rows of the result.
 with_marked_rows <- function(shown, x) {
   table <- result_rows(x)
-  marked <- is_drowned(table$mark)
+  marked <- is_dominated(table$mark)
   if (any(marked) && identical(as.character(shown$table$term), as.character(table$term))) {
     shown$marked <- marked
   }
@@ -78,7 +78,7 @@ with_marked_rows <- function(shown, x) {
 # Meaning of the sign, if a row has it. A single number has no sign in print.
 note_of_marks <- function(x) {
   table <- result_rows(x)
-  if (!any(is_drowned(table$mark)) || is_drowned_number(x, table)) {
+  if (!any(is_dominated(table$mark)) || is_dominated_number(x, table)) {
     return(NULL)
   }
   what <- if (isTRUE(is_for_rows(main_target(x) %||% target_of$rows))) "mostly noise" else
@@ -90,7 +90,7 @@ note_of_marks <- function(x) {
   )
 }
 
-is_drowned_number <- function(x, table) {
+is_dominated_number <- function(x, table) {
   isTRUE(attr(x, "about")$noise_dominates) && !has_table(x, table)
 }
 

@@ -123,7 +123,7 @@ plan_mean_difference <- function(args, call) {
       reads_classes(args$group, args$groups)
     },
     span = 2 * diff(args$rng), unverified = if (public) "groupSizes",
-    drowned = 3 * sqrt(2) * sum_scale >= rows,
+    noise_dominates = 3 * sqrt(2) * sum_scale >= rows,
     covers = c(populationInterval = target_of$moved), call = call
   )
 }

@@ -112,7 +112,7 @@ plan_naive_bayes <- function(args, call) {
   sum_deviation <- sqrt(2) * cell_deviation(length(columns), args$epsilon)
   new_plan(fields, classifier_result,
     read = reads_classes(class, args$levels), class = "dp_naive_bayes_result",
-    drowned = 3 * sum_deviation >= args$n / length(args$levels),
+    noise_dominates = 3 * sum_deviation >= args$n / length(args$levels),
     span = rep(vapply(args$rng, diff, 0), each = length(args$levels)),
     covers = c(intervals = target_of$moved),
     model = list(levels = args$levels, rng = stats::setNames(args$rng, columns)), call = call

@@ -15,11 +15,12 @@
 # the frames of its callers alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
-                     range = NA, drowned = any(fields$accuracy > range, na.rm = TRUE), span = range,
+                     range = NA, noise_dominates = any(fields$accuracy > range, na.rm = TRUE),
+                     span = range,
                      model = NULL, columns = fields$variable, covers = NULL, call = NULL) {
   fields <- with_measured_loss(fields)
   fields$measurement <- with_features("contrib", snapped(fields))
-  fields$noiseDominates <- drowned
+  fields$noiseDominates <- noise_dominates
   if (fields$noiseDominates) warn_of_noise(fields, call)
   list(
     fields = fields, describe = describe, progress = progress, read = read, columns = columns,

@@ -79,7 +79,7 @@
 #' @section How it works: See [block_releases].
 #' @section Gaussian noise: See [gaussian_noise], for a `"Mean"` without `failureShare`,
 #'   `intervalShare`, `failures = "drop"` or an interval for the population.
-#' @section An R function of your own: It is *sealed*, runs first on public rows, and fails in a
+#' @section An R function of your own: It is *isolated*, runs first on public rows, and fails in a
 #'   block without an error. See [block_functions].
 #' @section Errors: See [statistic_errors]. `dp_error_missing_feature` if `innerFunSens` is declared
 #'   for an R function, or `isolation` is `"none"`, and the feature `"honest-but-curious"` is not

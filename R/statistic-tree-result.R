@@ -30,7 +30,7 @@ tree_result <- function(release, fields) {
   )
   present$status <- if (few) {
     "few"
-  } else if (is_drowned_mean(result)) {
+  } else if (is_dominated_mean(result)) {
     "noise"
   } else {
     status_of_leaves(result, edges, fields)
@@ -48,7 +48,7 @@ interval_of_mean <- function(edges, shares, whole) {
 }
 
 # The rule of the mark "wide".
-is_drowned_mean <- function(result) {
+is_dominated_mean <- function(result) {
   diff(result$meanInterval) / 2 >= abs(result$mean) && diff(result$meanInterval) > 0
 }
 

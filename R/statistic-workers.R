@@ -22,7 +22,7 @@
 #'   With a package future plan, the release waits as long as the scheduler does. With daemons, one
 #'   must connect within two minutes.
 #'
-#'   A worker gets the same objects as a child process without fork: the sealed function, the
+#'   A worker gets the same objects as a child process without fork: the isolated function, the
 #'   functions of the global environment and the objects that they name, options that are plain
 #'   vectors, and the state of R's generator. Data frames among these are not sent, nor is any
 #'   object above 1 MiB with all its contents. After its blocks, the worker is restored to its
@@ -85,7 +85,7 @@
 NULL
 
 # The core draws all blocks before the first is sent, so a lost part is sent again unchanged. Rows
-# and a sealed function go to the worker. Doubles come back, as bytes.
+# and a isolated function go to the worker. Doubles come back, as bytes.
 
 chunks_per_worker <- 4
 
@@ -140,7 +140,7 @@ check_workers <- function() {
 }
 
 # Everything that a worker needs, as bytes: the function, and the objects of this session that it
-# can see. A sealed function includes the objects that it names. Large objects and tables are left
+# can see. A isolated function includes the objects that it names. Large objects and tables are left
 # out, because it may not have named them.
 task_for_workers <- function(callback, read, limit) {
   job <- session_job(callback$fun)

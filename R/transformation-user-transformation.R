@@ -9,7 +9,7 @@
 #'   Public.
 #' @param function_ (`function(x)`) Function of a member of `input_domain`, an ordinary R value,
 #'   that returns a member of `output_domain`. It must not read anything else, and its failures must
-#'   not depend on the data. It is sealed, and runs as the section *An R function of your own* of
+#'   not depend on the data. It is isolated, and runs as the section *An R function of your own* of
 #'   [dpSampleAndAggregate()] describes. The same applies to `stability_map`.
 #' @param stability_map (`function(d_in)`) Function of an input distance that returns the largest
 #'   distance between two outputs.

@@ -20,7 +20,7 @@ plan <- function(steps = list(), by = character(), aggregates = counted,
                  keys = list(kind = "declared", weight = 1)) {
   outputs <- lapply(aggregates, function(one) list(name = one$name, value = column(one$name)))
   list(
-    declaration = internal$declaration_hash(internal$source_form(internal$parts_of(table))),
+    declaration = internal$declaration_hash(internal$source_form(internal$tbl_data(table))),
     query = list(rules = 2, steps = steps, by = by, keys = keys, aggregates = aggregates,
       outputs = outputs
     )

@@ -11,8 +11,8 @@ core_layers <- scan(quiet = TRUE, what = "", text = "
   error limits one_of platform_windows platform platform_file_faults platform_file_refusals
   platform_file platform_file_posix platform_file_windows platform_folder durable_file
   numeric random domains metrics measures runtime data engine shuffle transformations expressions
-  table measurements postprocessing tables sample_aggregate accounting combinators plan catalogue ledger
-  query sql
+  table measurements postprocessing tables sample_aggregate accounting combinators plan catalogue
+  ledger query sql
 ")
 
 # Only these files include headers of an operating system, or of Eigen.

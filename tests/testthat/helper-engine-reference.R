@@ -112,7 +112,7 @@ engine_counts <- function(source, mutate = identity) {
     rows
   })
   tryCatch(release(query, epsilon = 1e13), dp_error_backend = function(error) NULL)
-  salt <- core_hidden(parts_of(query$table)$rows)$sent$salt
+  salt <- core_hidden(tbl_data(query$table)$rows)$sent$salt
   rows <- said$rows
   if (is.matrix(rows)) {
     rows <- if (nrow(rows) > 0) unname(rows[order(rows[, 1]), , drop = FALSE])

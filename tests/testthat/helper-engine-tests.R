@@ -114,14 +114,14 @@ engine_test("appears by name in tables, queries and receipts", "push", function(
   query <- stays_in(dp_session(ledger = ledger), stays) |>
     dp_truncate(max_rows = 1) |>
     summarise(n = dp_count())
-  name <- parts_of(query$table)$engine
+  name <- tbl_data(query$table)$engine
   expect_identical(name, it$engine)
   for (shown in list(query$table, query)) {
     expect_output(explain(shown), paste("engine:", name), fixed = TRUE)
   }
   expect_output(show_query(query), "WITH .*FROM [`\"][a-z_.`\"]*[.][`\"]named[`\"].*sha")
   receipt <- unclass(dp_receipt(release(query, epsilon = 0.25)))
-  engine <- core_hidden(parts_of(query$table)$rows)
+  engine <- core_hidden(tbl_data(query$table)$rows)
   expect_identical(receipt$engine, name)
   expect_identical(receipt$sql, core_sha256(engine$sent$sql))
   expect_identical(receipt$salt, core_sha256(engine$sent$salt))

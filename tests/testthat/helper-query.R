@@ -6,8 +6,8 @@ local_verbs <- function(env = parent.frame()) {
 }
 
 # A session with budget for many exact releases.
-plenty <- function(currency = "epsilon", delta = 0) {
-  dp_session(if (currency == "rho") dp_zcdp(1e24, delta) else dp_epsilon(1e20, delta))
+plenty <- function(measure = "epsilon", delta = 0) {
+  dp_session(if (measure == "rho") dp_zcdp(1e24, delta) else dp_epsilon(1e20, delta))
 }
 
 # Releases a query with a loss so large that its noise is invisible, and checks that it is. Each
@@ -60,7 +60,7 @@ people_to_plan <- function(session = dp_session(dp_epsilon(1)), ...) {
   ))
 }
 
-steps_of_table <- function(x) parts_of(x)$steps
+steps_of_table <- function(x) tbl_data(x)$steps
 
 last_step <- function(x) utils::tail(steps_of_table(x), 1)[[1]]
 

@@ -118,11 +118,11 @@ objects_beside_secrets <- function(key, folder) {
       written_batch = from_json(to_json(dp_batch(session, a = query))),
       plan = dp_batch(session, a = query, b = dplyr::summarise(capped, n = dp_count())),
       released_batch = release(dp_batch(session, a = query), epsilon = 1),
-      planned_batch = release_form(priced_batch(dp_batch(session, a = query), dp_epsilon(1), 0.05,
-        NULL
-      )),
-      prepared = priced_query(query, dp_epsilon(1), 0.05, NULL),
-      prepared_batch = priced_batch(dp_batch(session, a = query), dp_epsilon(1), 0.05, NULL),
+      planned_batch = release_form(
+        batch_with_cost(dp_batch(session, a = query), dp_epsilon(1), 0.05, NULL)
+      ),
+      prepared = query_with_cost(query, dp_epsilon(1), 0.05, NULL),
+      prepared_batch = batch_with_cost(dp_batch(session, a = query), dp_epsilon(1), 0.05, NULL),
       measured = at_distance(measurement, 1L),
       preview = dp_preview(query, epsilon = 1), counted = release(counted, epsilon = 0.1),
       checked = dp_check(dp_tbl(alone, rows, dp_unit(rows = 1), domain), epsilon = 0.1),

@@ -104,7 +104,7 @@ walked_pool <- function() {
     unit <- walked_units()
     session <- dp_session(dp_epsilon(1e9))
     query <- walked_query(session, unit)
-    again <- on_table(from_json(to_json(query)), with_parts(query$table, steps = list()))
+    again <- on_table(from_json(to_json(query)), with_tbl_data(query$table, steps = list()))
     is_batch <- i %% 4 == 0
     batch <- if (is_batch) dp_batch(session, a = query, b = again)
     measurement <- as_measurement(batch %||% query, dp_epsilon(0.5))

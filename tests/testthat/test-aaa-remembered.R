@@ -1,6 +1,6 @@
 test_that("a function is evaluated once for each set of equal numbers", {
   asked <- 0
-  ratio <- remembered(function(a, b = 1) {
+  ratio <- memoised(function(a, b = 1) {
     asked <<- asked + 1
     a / b
   })
@@ -13,9 +13,9 @@ test_that("a function is evaluated once for each set of equal numbers", {
   expect_identical(asked, 3)
 })
 
-test_that("invalid results are not remembered", {
+test_that("invalid results are not memoised", {
   fail <- TRUE
-  picky <- remembered(function(a) if (fail) stop("not yet") else a)
+  picky <- memoised(function(a) if (fail) stop("not yet") else a)
   expect_error(picky(1), "not yet")
   fail <- FALSE
   expect_identical(picky(1), 1)

@@ -100,7 +100,7 @@ test_that("a claim in rho is tested along its curve", {
   }
   honest <- audited(gaussian(1), claim = dp_zcdp(0.5), draws = 10000)
   expect_false(honest$refuted)
-  expect_identical(honest$currency, "rho")
+  expect_identical(honest$measure, "rho")
   expect_true(audited(gaussian(1 / 3), claim = dp_zcdp(0.5), draws = 60000)$refuted)
 })
 

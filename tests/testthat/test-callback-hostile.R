@@ -190,7 +190,7 @@ test_that("the sites list every place where the package takes a user function", 
     is.function(value) && "new_callback" %in% all.names(body(value))
   }
   # Steps of the catalogue seal their functions with these two, and keep them in their plans.
-  sealing <- c("sealed_argument", "sealed_loss_argument")
+  sealing <- c("isolated_argument", "isolated_loss_argument")
   is_users <- function(x) is.function(x) && !is_framework_object(x)
   takes_function <- function(object) any(vapply(plan_of(object)$args, is_users, NA))
   steps <- Filter(takes_function, built_examples())

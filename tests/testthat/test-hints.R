@@ -138,7 +138,9 @@ test_that("functions for queries and ledgers reject names and say what to write"
     class = "dp_error_invalid_argument"
   )
   expect_match(conditionMessage(error), "Write `loss`", fixed = TRUE)
-  expect_error(dp_levels(levels = 1:3), "give levels without names", class = "dp_error_invalid_argument")
+  expect_error(dp_levels(levels = 1:3), "give levels without names",
+    class = "dp_error_invalid_argument"
+  )
 })
 
 test_that("each hint for an aggregate gives what its name means", {

@@ -15,7 +15,7 @@ two_queries <- function(session = dp_session(dp_epsilon(10, delta = 1e-6)), acco
 }
 
 table_of <- function(batch) {
-  with_parts(batch$queries[[1]]$table, steps = list(), groups = character(), keys = NULL)
+  with_tbl_data(batch$queries[[1]]$table, steps = list(), groups = character(), keys = NULL)
 }
 
 test_that("a batch keeps its text, its plan hash and its printed form", {

@@ -7,7 +7,7 @@ test_that("a plan releases all queries for one charge", {
       wards = count(table, ward), days = summarise(table, d = dp_mean(days)),
       weights = c(1, 3)
     )
-    asked <- stats::setNames(list(0.2), currency_of(loss))
+    asked <- stats::setNames(list(0.2), measure_name(loss))
     out <- do.call(release, c(list(plan), asked))
     expect_identical(names(out), c("wards", "days"))
     expect_identical(nrow(dp_history(session)), 1L)

@@ -55,7 +55,7 @@ test_that("writes during PostgreSQL's stream are not part of it", {
     dp_domain(one = dp_int(0, 9)),
     execute = "stream"
   )
-  chunks <- core_hidden(parts_of(moving)$rows)$open()
+  chunks <- core_hidden(tbl_data(moving)$rows)$open()
   seen <- unclass(chunks$`next`()$one)
   expect_gt(length(seen), 0)
   expect_lt(length(seen), 300000)

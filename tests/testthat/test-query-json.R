@@ -13,7 +13,9 @@ visits <- function(..., session = dp_session(dp_epsilon(1, delta = 1e-6))) {
     dp_truncate(max_rows = 3)
 }
 
-bare <- function(query) with_parts(query$table, steps = list(), groups = character(), keys = NULL)
+bare <- function(query) {
+  with_tbl_data(query$table, steps = list(), groups = character(), keys = NULL)
+}
 
 # The text, the hash and what prints survive the trip.
 expect_same_query <- function(query) {
@@ -168,8 +170,8 @@ test_that("a table with another declaration or unit is refused", {
   expect_s3_class(on_table(read, table), "dp_query")
   others <- list(
     people_to_plan(more = dp_int()),
-    dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(rows = 2), parts_of(table)$domain),
-    dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(id = name), parts_of(table)$domain)
+    dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(rows = 2), tbl_data(table)$domain),
+    dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(id = name), tbl_data(table)$domain)
   )
   for (other in others) expect_error(on_table(read, other), class = "dp_error_domain")
   expect_error(on_table(read, filter(table, age > 3)), "verbs", class = "dp_error_invalid_argument")
@@ -181,7 +183,7 @@ test_that("a table with another declaration or unit is refused", {
   private <- from_json(to_json(visits() |> group_by(ward) |> summarise(n = dp_count()) |>
     dp_keys("threshold")))
   without <- visits(session = dp_session(dp_epsilon(1)))
-  bare <- with_parts(without, steps = list())
+  bare <- with_tbl_data(without, steps = list())
   expect_error(on_table(private, bare), class = "dp_error_keys")
 })
 
@@ -255,13 +257,13 @@ test_that("deep expressions are written and read, and deeper ones refused", {
 
 test_that("changed texts are queries, or refused by an error of the package", {
   local_verbs()
-  table <- with_parts(visits(), steps = list())
+  table <- with_tbl_data(visits(), steps = list())
   queries <- list(
     visits() |> filter(age > 18, age %in% c(20, 21)) |> group_by(ward) |>
       summarise(n = dp_count(), m = dp_mean(cost), r = m / 2),
     visits() |> left_join(data.frame(code = c(1, 2), v = c(0.5, 1)), by = c(age = "code")) |>
       summarise(q = dp_quantile(v, at = c(0, 0.5, 1)), h = dp_histogram(cost, c(0, 50, 100))),
-    with_parts(visits(), steps = list()) |> dp_per_unit(n = n(), m = max(age)) |>
+    with_tbl_data(visits(), steps = list()) |> dp_per_unit(n = n(), m = max(age)) |>
       mutate(c = cut(n, c(0, 2, 10)), d = if_else(m > 3, 1L, NA)) |>
       summarise(s = dp_sum(d), n = dp_n_ids())
   )

@@ -23,7 +23,7 @@ test_that("public lengths raise an error if no person can be replaced, before a 
     with_lengths(dp_unit(rows = 1)), with_lengths(dp_unit(id = id), 1),
     with_lengths(dp_unit(id = id), 3)
   )) {
-    session <- parts_of(table)$session
+    session <- tbl_data(table)$session
     for (ask in list(
       \() summarise(table, m = dp_mean(x)), \() summarise(table, s = dp_sum(x)),
       \() summarise(table, n = dp_count(), d = dp_n_distinct(x))

@@ -78,7 +78,7 @@ test_that("script 8: a planner needs no data", {
   expect_lte(dp_preview(one, rho = loss$rho)$accuracy, 20)
   expect_gt(dp_preview(one, rho = loss$rho / 2)$accuracy, 20)
   expect_error(release(one, rho = 0.1), class = "dp_error_source")
-  expect_identical(dp_spent(parts_of(blank)$session)[["rho"]], 0)
+  expect_identical(dp_spent(tbl_data(blank)$session)[["rho"]], 0)
 })
 
 test_that("sessions of all privacy measures charge the loss of the map", {
@@ -86,10 +86,10 @@ test_that("sessions of all privacy measures charge the loss of the map", {
   for (loss in list(dp_epsilon(1), dp_zcdp(1), dp_epsilon(1, 1e-6), dp_zcdp(1, 1e-6))) {
     session <- dp_session(loss)
     query <- dp_tbl(session, households(), dp_unit(rows = 1), survey_domain()) |> count(region)
-    asked <- stats::setNames(list(0.1), currency_of(loss))
+    asked <- stats::setNames(list(0.1), measure_name(loss))
     out <- do.call(release, c(list(query), asked))
     expect_equal(dp_spent(session), stats::setNames(c(0.1, 0), names(loss)))
-    measurement <- as_measurement(query, new_loss(currency_of(loss), 0.1, 0))
+    measurement <- as_measurement(query, new_loss(measure_name(loss), 0.1, 0))
     expect_lte(measurement(d_in = 1L), 0.1)
     expect_gt(measurement(d_in = 1L), 0.1 * (1 - 1e-9))
     expect_gt(measurement(d_in = 2L), measurement(d_in = 1L))

@@ -116,7 +116,7 @@ test_that("script 4: PostgreSQL lets the service count, and analysts do nothing"
   }
   expect_equal(exactly(visits_of(con), rows = "stay"), exactly(data), tolerance = 1e-5)
   # Only one statement was sent, and it asks for no row.
-  sent <- core_hidden(parts_of(visits)$rows)$sent$sql
+  sent <- core_hidden(tbl_data(visits)$rows)$sent$sql
   expect_length(sent, 1)
   expect_match(sent, "GROUP BY")
   analyst <- server$connect("analyst")

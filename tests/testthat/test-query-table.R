@@ -163,7 +163,7 @@ test_that("saved, dumped and printed tables contain no rows", {
   )
   expect_false(any(grepl("canary-7417|74177417", shown)))
   copy <- unserialize(serialize(table, NULL))
-  expect_error(core_hidden(parts_of(copy)$rows), class = "dp_error_stale_object")
+  expect_error(core_hidden(tbl_data(copy)$rows), class = "dp_error_stale_object")
 })
 
 test_that("without dplyr a table says what to install", {

@@ -61,7 +61,7 @@ test_that("lengths that no neighbours share are found, and no other lengths", {
     query <- dplyr::group_by(table, g)
     # Only the form, because a version without the fault may reject the query.
     steps <- steps_of_table(query)
-    form <- list(source = source_form(parts_of(query)), steps = steps)
+    form <- list(source = source_form(tbl_data(query)), steps = steps)
     structure(list(query = form), class = "dp_planned_query")
   }
   met <- function(...) any_step(counted(...), fixes_lengths)

@@ -86,7 +86,7 @@ test_that("script 5: Spark counts logs in one statement and returns them as text
   released <- small(release(query, rho = 0.1))
   expect_identical(as.character(released$country), iso3)
   expect_equal(dp_spent(s)[["rho"]], 0.1)
-  expect_length(core_hidden(parts_of(query$table)$rows)$sent$sql, 1)
+  expect_length(core_hidden(tbl_data(query$table)$rows)$sent$sql, 1)
   exactly <- function(source) {
     as.data.frame(release(asked(dp_session(dp_zcdp(1e16)), source), rho = 1e14))
   }

@@ -9,10 +9,10 @@
 largest_captured <- 2^20 # bytes
 
 # list(fun, environments): the function in its new environment, and the environments made for it. A
-# seal maps original environments to their copies, and remembers the call that errors name.
-sealed <- function(f, arg, call) {
-  seal <- list2env(list(originals = list(), copies = list(), arg = arg, call = call))
-  list(fun = sealed_value(f, NULL, seal), environments = seal$copies)
+# `isolation` maps original environments to their copies, and remembers the call that errors name.
+isolated <- function(f, arg, call) {
+  isolation <- list2env(list(originals = list(), copies = list(), arg = arg, call = call))
+  list(fun = isolated_value(f, NULL, isolation), environments = isolation$copies)
 }
 
 is_global <- function(env) identical(env, globalenv())
@@ -22,32 +22,32 @@ is_of_a_package <- function(env) is_shared(env) && !is_global(env)
 is_shared <- function(env) is_global(env) || isNamespace(env) || environmentName(env) != ""
 
 # The replacement of an environment. Package environments replace themselves.
-surroundings_of <- function(env, seal) {
+surroundings_of <- function(env, isolation) {
   if (is_of_a_package(env)) {
     return(env)
   }
-  for (i in seq_along(seal$originals)) {
-    if (identical(seal$originals[[i]], env)) {
-      return(seal$copies[[i]])
+  for (i in seq_along(isolation$originals)) {
+    if (identical(isolation$originals[[i]], env)) {
+      return(isolation$copies[[i]])
     }
   }
-  copy <- new.env(parent = if (is_global(env)) env else surroundings_of(parent.env(env), seal))
-  seal$originals <- c(seal$originals, env)
-  seal$copies <- c(seal$copies, copy)
+  copy <- new.env(parent = if (is_global(env)) env else surroundings_of(parent.env(env), isolation))
+  isolation$originals <- c(isolation$originals, env)
+  isolation$copies <- c(isolation$copies, copy)
   copy
 }
 
 # The environment of code in `env` that names variables.
-surroundings_with <- function(env, names, seal) {
-  for (name in names) take_variable(name, env, seal)
-  surroundings_of(env, seal)
+surroundings_with <- function(env, names, isolation) {
+  for (name in names) take_variable(name, env, isolation)
+  surroundings_of(env, isolation)
 }
 
 # Copies the variable that a function in `env` would find, unless a package defines it.
-take_variable <- function(name, env, seal) {
+take_variable <- function(name, env, isolation) {
   while (!is_of_a_package(env)) {
     if (exists(name, env, inherits = FALSE)) {
-      return(copy_binding(name, env, seal))
+      return(copy_binding(name, env, isolation))
     }
     if (is_global(env)) {
       return()
@@ -56,18 +56,18 @@ take_variable <- function(name, env, seal) {
   }
 }
 
-copy_binding <- function(name, env, seal) {
-  copy <- surroundings_of(env, seal)
+copy_binding <- function(name, env, isolation) {
+  copy <- surroundings_of(env, isolation)
   if (exists(name, copy, inherits = FALSE)) {
     return()
   }
   if (name == "...") {
-    values <- lapply(eval(quote(list(...)), env), sealed_value, name, seal)
+    values <- lapply(eval(quote(list(...)), env), isolated_value, name, isolation)
     assign(name, dots_of(values), copy)
   } else if (!rlang::is_missing(env[[name]])) {
     # The function can call itself recursively.
     assign(name, NULL, copy)
-    assign(name, sealed_value(env[[name]], name, seal), copy)
+    assign(name, isolated_value(env[[name]], name, isolation), copy)
   }
 }
 
@@ -78,71 +78,72 @@ dots_of <- function(values) {
 }
 
 # `name` is the name of the variable that holds `x`, NULL for the function itself.
-sealed_value <- function(x, name, seal) {
+isolated_value <- function(x, name, isolation) {
   if (is_framework_object(x) || inherits(x, "dpStatistic") || is.primitive(x)) {
     x
   } else if (is.environment(x)) {
-    sealed_environment(x, seal)
+    isolated_environment(x, isolation)
   } else if (is.function(x)) {
-    sealed_function(x, name, seal)
+    isolated_function(x, name, isolation)
   } else {
-    sealed_object(x, name, seal)
+    isolated_object(x, name, isolation)
   }
 }
 
-sealed_function <- function(f, name, seal) {
+isolated_function <- function(f, name, isolation) {
   if (is_of_a_package(environment(f))) {
     return(f)
   }
-  new <- surroundings_with(environment(f), names_used(f), seal)
-  f <- with_sealed_parts(utils::removeSource(f), name, seal)
+  new <- surroundings_with(environment(f), names_used(f), isolation)
+  f <- with_isolated_parts(utils::removeSource(f), name, isolation)
   environment(f) <- new
   f
 }
 
 # Copies a whole environment that is a value, such as a cache or an R6 object.
-sealed_environment <- function(env, seal) {
+isolated_environment <- function(env, isolation) {
   if (is_shared(env)) {
     return(env)
   }
-  copy <- surroundings_of(env, seal)
-  if (!is.null(attr(copy, "sealed"))) {
+  copy <- surroundings_of(env, isolation)
+  if (!is.null(attr(copy, "isolated"))) {
     return(copy)
   }
-  attributes(copy) <- c(attributes(env), list(sealed = TRUE))
+  attributes(copy) <- c(attributes(env), list(isolated = TRUE))
   for (name in ls(env, all.names = TRUE)) {
-    copy_binding(name, env, seal)
+    copy_binding(name, env, isolation)
     if (bindingIsLocked(name, env)) lockBinding(name, copy)
   }
   copy
 }
 
-sealed_object <- function(x, name, seal) {
-  if (is.data.frame(x) || utils::object.size(x) > largest_captured) refuse_captured(x, name, seal)
+isolated_object <- function(x, name, isolation) {
+  is_large <- is.data.frame(x) || utils::object.size(x) > largest_captured
+  if (is_large) refuse_captured(x, name, isolation)
   if (is.list(x)) {
     described <- attributes(x)
-    x <- lapply(unclass(x), sealed_value, name, seal)
+    x <- lapply(unclass(x), isolated_value, name, isolation)
     attributes(x) <- described
   }
-  x <- with_sealed_parts(x, name, seal)
+  x <- with_isolated_parts(x, name, isolation)
   # The environment of a formula.
   env <- attr(x, ".Environment", exact = TRUE)
-  if (is.environment(env)) environment(x) <- surroundings_with(env, all.names(x), seal)
+  if (is.environment(env)) environment(x) <- surroundings_with(env, all.names(x), isolation)
   x
 }
 
 # Attributes can hold anything that elements can.
-with_sealed_parts <- function(x, name, seal) {
+with_isolated_parts <- function(x, name, isolation) {
   parts <- attributes(x)
   held <- vapply(parts, function(part) is.recursive(part) && !is.language(part), NA)
   for (part in setdiff(names(parts)[held], ".Environment")) {
-    attr(x, part) <- sealed_value(parts[[part]], name, seal)
+    attr(x, part) <- isolated_value(parts[[part]], name, isolation)
   }
   x
 }
 
-refuse_captured <- function(x, name, seal) {
-  arg <- seal$arg
+refuse_captured <- function(x, name, isolation) {
+  arg <- isolation$arg
   what <- if (is.data.frame(x)) "a data frame" else "an object of more than 1 MiB"
   stop_dp(
     paste(
@@ -151,6 +152,6 @@ refuse_captured <- function(x, name, seal) {
       "`rlang::inject()`, or let the function read it from a file."
     ),
     "invalid_argument",
-    argument = arg, call = seal$call
+    argument = arg, call = isolation$call
   )
 }

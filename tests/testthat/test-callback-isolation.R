@@ -41,7 +41,7 @@ test_that("unevaluated arguments are forced and capture nothing", {
   expect_identical(callback$fun(c(0, 1, 2, 99)), 1.5)
 })
 
-test_that("a sealed function finds its functions, constants, itself, dots and formulas", {
+test_that("a isolated function finds its functions, constants, itself, dots and formulas", {
   half <- function(x) x / divisor
   divisor <- 2
   factorial_of <- function(n) if (n <= 1) 1 else n * factorial_of(n - 1)
@@ -63,7 +63,7 @@ test_that("a sealed function finds its functions, constants, itself, dots and fo
   })$fun(2), 2)
 })
 
-test_that("a sealed function also finds them in a new session", {
+test_that("a isolated function also finds them in a new session", {
   divisor <- 2
   half <- function(x) x / divisor
   halved <- number_of("f64") |> then_user_measurement(
