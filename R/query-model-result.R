@@ -194,3 +194,41 @@ pca_of_table <- function(found, model, alpha) {
 }
 
 # S3 method names contain dots.
+
+# The epsilon of one added or removed row, from the loss of the release.
+epsilon_of_row <- function(preview, loss) {
+  each <- if ("rho" %in% names(loss)) sqrt(2 * preview$loss) else preview$loss
+  each / preview$sensitivity
+}
+
+# Coefficients and errors, by the code of dpGLM().
+glm_of_table <- function(released, model, about) {
+  plan <- list(
+    objective = model$objective, intercept = TRUE, parts = 1, lambda = 0,
+    epsilon = epsilon_of_row(about$preview, about$loss),
+    inference_share = if (model$vcov == "none") 0 else one_step_share,
+    sandwich = model$vcov == "sandwich"
+  )
+  budget <- core_glm_budget(plan, length(model$columns))
+  names <- names_of_columns(model$columns)
+  fields <- list(
+    variable = names, intercept = TRUE, vcov = model$vcov, objective = model$objective,
+    rng = unname(model$ends), alpha = about$alpha, accuracy = NA_real_, epsilon = plan$epsilon,
+    lambda = budget$lambda, n = 1, missing = "drop",
+    inference = if (model$vcov == "none") "none" else "onestep"
+  )
+  result <- glm_result(budget)(released, fields)
+  terms <- c("(Intercept)", names[-1])
+  row.names(result$release) <- terms
+  if (!is.null(result$summary)) row.names(result$summary) <- terms
+  if (!is.null(result$raw)) names(result$raw) <- terms
+  list(
+    elements = result[setdiff(names(result), c("epsilon", "status"))],
+    status = result$status %||% "ok", class = "dp_glm_result",
+    covers = function(about) {
+      if (model$vcov != "none") {
+        c(summary = if (model$vcov == "sandwich") target_of$table_moved else target_of$table_model)
+      }
+    }
+  )
+}

@@ -154,6 +154,8 @@ std::vector<int128_t> counted(const ExactAggregate& tally, const QueryTable& row
       return {sum};
     case ExactAggregate::Kind::dropped:
       throw std::logic_error("the reference counts rows that are kept");
+    case ExactAggregate::Kind::points:
+      throw std::logic_error("the reference counts rows, and keeps none");
   }
   return {};
 }
