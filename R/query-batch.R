@@ -46,30 +46,8 @@ dp_batch <- function(.session, ..., weights = 1, accountant = c("additive", "pld
 new_batch <- function(session, queries, weights, accountant, call) {
   check_class(session, "dp_session", arg = ".session", call = call)
   accountant <- check_choice(accountant[[1]], c("additive", "pld"), arg = "accountant", call = call)
-  names <- names(queries) %||% rep("", length(queries))
-  if (length(queries) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
-    stop_argument("queries with distinct names", "others", "...", call)
-  }
-  for (name in names) {
-    query <- queries[[name]]
-    if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), name, call)
-    if (!is_same_budget(session_of(query), session)) {
-      stop_argument("a query in this session", "a query in a different session", name, call)
-    }
-    if (!is_protected(unit_of(query), new_protection(unit_of(queries[[1]])))) {
-      stop_argument("a query with the unit of the first query", "a query with a different unit",
-        name, call
-      )
-    }
-  }
-  versions <- lapply(queries, function(query) tbl_data(query$table)$version)
-  if (length(unique(versions)) > 1) {
-    stop_argument("queries with one version of the data", "queries with several", "...", call)
-  }
-  if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) ||
-    !isTRUE(all(weights > 0)) || !is.finite(sum(rep_len(weights, length(queries))))) {
-    stop_argument("one number above 0, or one for each query", "others", "weights", call)
-  }
+  check_members(queries, session, call)
+  check_batch_weights(weights, length(queries), call)
   if (accountant == "pld" && (measure_name(session$loss) != "epsilon" || session$loss$delta == 0)) {
     stop_query("budget", "`accountant = \"pld\"` needs a session with epsilon and delta.",
       "Write `dp_session(dp_epsilon(epsilon, delta = ))`.", call
@@ -79,6 +57,37 @@ new_batch <- function(session, queries, weights, accountant, call) {
     session = session, queries = queries, weights = rep_len(as.double(weights), length(queries)),
     accountant = accountant
   ), class = "dp_batch")
+}
+
+check_members <- function(queries, session, call) {
+  names <- names(queries) %||% rep("", length(queries))
+  if (length(queries) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
+    stop_argument("queries with distinct names", "others", "...", call)
+  }
+  for (name in names) check_member(queries[[name]], queries[[1]], session, name, call)
+  versions <- lapply(queries, function(query) tbl_data(query$table)$version)
+  if (length(unique(versions)) > 1) {
+    stop_argument("queries with one version of the data", "queries with several", "...", call)
+  }
+}
+
+check_member <- function(query, first, session, name, call) {
+  if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), name, call)
+  if (!is_same_budget(session_of(query), session)) {
+    stop_argument("a query in this session", "a query in a different session", name, call)
+  }
+  if (!is_protected(unit_of(query), new_protection(unit_of(first)))) {
+    stop_argument("a query with the unit of the first query", "a query with a different unit",
+      name, call
+    )
+  }
+}
+
+check_batch_weights <- function(weights, count, call) {
+  if (!is.numeric(weights) || !length(weights) %in% c(1L, count) || !isTRUE(all(weights > 0)) ||
+    !is.finite(sum(rep_len(weights, count)))) {
+    stop_argument("one number above 0, or one for each query", "others", "weights", call)
+  }
 }
 
 #' @rdname dp_batch
