@@ -8,7 +8,7 @@ budget_of.dp_ledger <- function(x) {
     total = new_loss(names(state$total)[[1]], state$total[[1]], state$total[[2]]),
     protection = new_protection(unit_of_ledger(state), takes_more = TRUE), reuses = TRUE,
     version = function(version, call) known_version(version, x, call),
-    price = function(claim) {
+    cost = function(claim) {
       core_ledger_price(
         ledger_handle(x), claim$plan, claim$loss, claim$version, claim$table %||% ""
       )

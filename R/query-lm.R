@@ -142,12 +142,12 @@ checked_vcov <- function(vcov, query, call) {
 
 has_independent_rows <- function(query) {
   unit <- unit_of(query)
-  triple <- query$facts$triple
+  bound <- query$facts$bound
   if (unit$kind != "id") {
     return(TRUE)
   }
   people <- unit$count * if (replaces(unit)) 2 else 1
-  !is.null(triple) && unlist(triple)[[2]] <= people
+  !is.null(bound) && unlist(bound)[[2]] <= people
 }
 
 #' @rdname dp_lm

@@ -117,12 +117,12 @@ describe_output <- function(value, aggregates) {
 
 # The contribution bound of one unit, if there is one.
 reach_line <- function(x) {
-  triple <- x$facts$triple
-  if (is.null(triple)) {
+  bound <- x$facts$bound
+  if (is.null(bound)) {
     return(NULL)
   }
-  shown <- show_number(unlist(triple), 15)
-  plural <- ifelse(unlist(triple) == 1, "", "s")
+  shown <- show_number(unlist(bound), 15)
+  plural <- ifelse(unlist(bound) == 1, "", "s")
   paste0(
     "  one unit changes at most ", shown[[1]], " group", plural[[1]], ", ", shown[[2]], " row",
     plural[[2]], " in all and ", shown[[3]], " in one group"

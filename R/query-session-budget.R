@@ -10,13 +10,13 @@ new_budget <- function(total, protection = new_protection()) {
   list(
     total = total, protection = protection, reuses = FALSE,
     version = function(version, call) check_no_version(version, call),
-    price = function(claim) {
-      price <- core_price(account, measure, claim$loss)
+    cost = function(claim) {
+      cost <- core_price(account, measure, claim$loss)
       # All tables belong to this process, so the addresses of their data identify them.
-      price$key <- paste(c(claim$plan, unlist(price$loss), claim$origin, claim$table),
+      cost$key <- paste(c(claim$plan, unlist(cost$loss), claim$origin, claim$table),
         collapse = " "
       )
-      price
+      cost
     },
     stored = function(claim) kept[[claim$cost$key]],
     receipt = function(claim) list(),

@@ -15,5 +15,5 @@ checked_query <- function(query, call) {
   facts <- from_core_of(query, core_query_fields(form_of_query(query)), call,
     hints = list(dp_error_domain = bounds_are_wanted)
   )
-  with_tbl_data(query, facts = facts[c("triple", "missing_cap")])
+  with_tbl_data(query, facts = facts[c("bound", "missing_cap")])
 }

@@ -108,7 +108,7 @@ tell_undrawn <- function(pictures) {
   if (length(pictures) > 1 && isTRUE(attr(pictures, "of_columns"))) {
     names <- names(pictures)
     rlang::inform(
-      paste0("Drawn is `", names[[1]], "`. Choose ", listed(names[-1]), " with `what`."),
+      paste0("This plot shows `", names[[1]], "`. Choose ", listed(names[-1]), " with `what`."),
       class = c("dp_message_drawn", "dp_message")
     )
   }

@@ -70,9 +70,9 @@ test_that("private groups are released by a threshold or a selection", {
 test_that("the fields of a query state what one person can change", {
   fields <- core_query_fields(visits_query())
   expect_identical(vapply(fields$fields, `[[`, "", "name"), c("patient", "ward", "cost"))
-  expect_identical(fields$triple, c(l0 = 2, l1 = 6, linf = 3))
+  expect_identical(fields$bound, c(l0 = 2, l1 = 6, linf = 3))
   expect_identical(fields$missing_cap, "")
-  expect_null(core_query_fields(visits_query(steps = NULL))$triple)
+  expect_null(core_query_fields(visits_query(steps = NULL))$bound)
   expect_identical(core_query_fields(visits_query(steps = NULL))$missing_cap, "rows")
 })
 

@@ -50,7 +50,7 @@ test_that("a stored query without `rules` keeps its stored release and its recei
     claim <- list(
       plan = plan_hash(stored$plan), loss = list(c(1e8, 0), c(1e8, 0)), version = "2026-03"
     )
-    claim$price <- budget$price(claim)
+    claim$cost <- budget$cost(claim)
     again <- budget$stored(claim)
     expect_identical(again$receipt$release, stored$receipt$release)
     checks <- verify_release(structure(stored$receipt, class = "dp_receipt"), ledger)

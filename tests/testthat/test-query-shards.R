@@ -172,7 +172,7 @@ test_that("an id possibly in each of S shards counts as S people, otherwise as o
   expect_identical(
     dp_preview(planned(FALSE, 7), epsilon = 1), dp_preview(planned(TRUE, 1, n = 7), epsilon = 1)
   )
-  expect_equal(planned(FALSE, 7)$facts$triple, c(l0 = 3, l1 = 42, linf = 21))
+  expect_equal(planned(FALSE, 7)$facts$bound, c(l0 = 3, l1 = 42, linf = 21))
   m <- as_measurement(planned(FALSE, 7), dp_epsilon(1))
   expect_equal(m(d_in = 2L), 2 * m(d_in = 1L), tolerance = 1e-12)
 })

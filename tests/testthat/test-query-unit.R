@@ -38,6 +38,6 @@ test_that("a table with one row per person and group moves each group by one row
   )
   capped <- dp_truncate(table, max_groups = 3, max_rows_per_group = 1, by = ward)
   query <- summarise(group_by(capped, ward), days = dp_sum(days))
-  expect_identical(unname(query$facts$triple), c(3, 3, 1))
+  expect_identical(unname(query$facts$bound), c(3, 3, 1))
   expect_equal(exact_release(query)$days, c(20, 20, 20), tolerance = 1e-3)
 })
