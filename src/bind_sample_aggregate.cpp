@@ -177,7 +177,7 @@ SEXP core_make_block_aggregate(Rcpp::List columns,
 
 // `rule`: a closure that maps lower and upper quartiles of the columns to lower and upper ends of
 // the numbers, and raises no errors. `otherwise`: its value for the full range of all columns. The
-// noise scale is the least at which `d_in` costs at most `epsilon`, times `selection_ratio` for
+// noise scale is the least that lets `d_in` cost at most `epsilon`, times `selection_ratio` for
 // selections and `mean_ratio` for means.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_helped_mean(Rcpp::List columns,
@@ -218,7 +218,7 @@ SEXP core_make_helped_mean(Rcpp::List columns,
   });
 }
 
-// The noise scale is the least at which `d_in` costs at most `epsilon`. `drops_failures`: whether
+// The noise scale is the least that lets `d_in` cost at most `epsilon`. `drops_failures`: whether
 // failed blocks are dropped and counted. `squares`: whether to sum squares as well.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_joint_blocks(Rcpp::List columns,

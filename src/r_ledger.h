@@ -32,7 +32,7 @@ Rcpp::List loss_text(const LedgerMeasure& measure, const TotalLoss& loss);
 Rcpp::List head_to_r(const LedgerHead& head);
 
 // The loss of `measurement` at `d_in`, by its privacy map. Exact, because it does not pass through
-// R. Throws invalid_distance for a distance of 0, at which each measurement loses 0.
+// R. Throws invalid_distance for a distance of 0, because each measurement loses 0 there.
 TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SEXP d_in);
 
 // What a release costs. `loss` is one of

@@ -83,7 +83,7 @@ inline const std::string& data_column(const Field& field) {
   return field.column.empty() ? field.name : field.column;
 }
 
-// The name for messages: that of a hidden column (query/lowered.h) ends with the column whose
+// The name for messages. The name of a hidden column (query/lowered.h) ends with the column whose
 // values it has, after a zero byte.
 inline std::string shown_name(const std::string& name) {
   return name.substr(name.find_last_of('\0') + 1);

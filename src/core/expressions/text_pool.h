@@ -1,7 +1,7 @@
 // Pool of all texts of a query, each stored once. Within one query a number represents a text, and
 // two texts are equal if and only if their numbers are.
 //
-// Privacy: the numbers depend on the order in which texts arrived, and so on the data. Use them
+// Privacy: the numbers depend on the arrival order of texts, and so on the data. Use them
 // only to decide whether two texts are equal.
 #pragma once
 

@@ -29,7 +29,7 @@
 
 namespace dp::query {
 
-// In those of the first rules and in formulas, a choice with a missing literal has no bounds.
+// Under the first rules and in formulas, a choice with a missing literal has no bounds.
 enum class Language : std::uint8_t { queries, first_queries, formulas };
 
 // Whether the language has an operator of this name.

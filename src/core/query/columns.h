@@ -50,7 +50,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& fiel
 uint128_t number_of_values(const Field& field);
 std::vector<std::int64_t> values_of(const Field& field);
 
-// The column if it has these whole numbers or level indices only; kNone stands for a missing value.
+// The column if it has these whole numbers or level indices only. kNone means a missing value.
 Field with_values(Field type, std::vector<std::int64_t> values);
 
 // Whether the column can have this whole number.

@@ -114,7 +114,7 @@ class Preview {
     if (law) events.push_back({part.column, mechanism, bound, norm, law->scale(), part.exponent});
   }
 
-  // The law of a model stands for its epsilon, and is not its noise.
+  // The law of a model encodes its epsilon. It is not its noise.
   static double scale(const NoisyComponent& part, const std::optional<NoiseLaw>& law) {
     if (part.kind == NoisyComponent::Kind::model) return kBlank;
     return law ? std::ldexp(law->scale(), part.exponent) : 0;
@@ -216,7 +216,7 @@ class AccuracyTargets {
     }
   }
 
-  // A loss at which each part's share suffices.
+  // A loss that makes each part's share large enough.
   double first_guess(const QueryPlan& plan) const {
     const std::uint32_t unit = plan.statement().source.unit.count;
     double fixed = 0;

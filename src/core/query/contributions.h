@@ -6,7 +6,7 @@
 //
 //   per_group   a group of more columns is a subset of a group of fewer columns, so no more of
 //               its rows change;
-//   num_groups  with fewer columns, at most as many groups change. For the union of two sets the
+//   num_groups  with fewer columns, no more groups change. For the union of two sets the
 //               number is at most the product of both numbers, because each changed group of the
 //               union is a changed group of either;
 //   total       the rows of all groups: num_groups times per_group, or less.

@@ -90,7 +90,7 @@ class Choice {
     }
   }
 
-  // Rows for which the condition is missing reach the next value, too. So missing values stay. If
+  // Rows with a missing condition reach the next value, too. So missing values stay. If
   // nothing else is left, the bounds stay as well.
   void leave(const ExpressionPtr& otherwise) {
     if (!left_) return;
@@ -109,8 +109,8 @@ class Choice {
     });
   }
 
-  // A comparison in order, of a column with a constant, that holds for the values for which
-  // `condition` does not.
+  // A comparison in order, of a column with a constant, that holds for the values that
+  // `condition` excludes.
   static ExpressionPtr complement(const Expression& condition) {
     static const std::pair<const char*, const char*> kOpposite[] = {
         {"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}};

@@ -6,7 +6,7 @@
 // `if_else(wage > 5000, 5000, wage)` has the bounds that its conditions leave of each value, as
 // filters do (narrowing.h).
 //
-// These are the rules of now. Under the first rules, type_of() says what is known.
+// These are today's rules. Under the first rules, type_of() has all that is known.
 #pragma once
 
 #include <vector>

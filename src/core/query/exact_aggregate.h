@@ -1,4 +1,4 @@
-// Tallies that the kernel counts in each group: exact integers, from which all aggregates are made.
+// Tallies that the kernel counts in each group: exact integers, the source of all aggregates.
 // External engines return the same integers.
 #pragma once
 

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kGrowthInMemory = 8;
 constexpr std::size_t kGrowthOfStreams = 3;
 
-// Size, in words, at which part p of `parts` is first compacted, if `words` is the total. Parts
+// Size, in words, that makes part p of `parts` compact first, if `words` is the total. Parts
 // fill at the same rate, so equal limits would be reached together. All parts would then hold
 // `growth` halves of their kept records at once. Limits spread between 1 and growth / 2, in the
 // same unit, stay spread: each next limit is growth / 2 times the kept size. So parts are compacted

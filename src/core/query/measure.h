@@ -36,7 +36,7 @@ Measured measure(const QueryComponents& parts,
                  const std::vector<std::size_t>& groups,
                  BitSource& bits);
 
-// The release of a model, for which `law` has the scale 1 / epsilon: see component_sensitivity().
+// The release of a model. Its `law` has the scale 1 / epsilon: see component_sensitivity().
 Measured measure_model(const QueryComponents& parts,
                        const NoisyComponent& part,
                        const NoiseLaw& law,

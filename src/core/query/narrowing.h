@@ -14,7 +14,7 @@
 
 namespace dp::query {
 
-// The columns of rows for which the predicate is TRUE. Throws domain if no value of a column can
+// The columns of rows that pass the predicate. Throws domain if no value of a column can
 // pass.
 std::vector<Field> narrowed(std::vector<Field> fields, const Filter& filter);
 

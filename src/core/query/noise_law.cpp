@@ -27,7 +27,7 @@ constexpr double kIntegralFrom = 1000;
 constexpr double kFarScales = 39;  // exp(-39^2 / 2) is 0 in doubles
 constexpr int kHalvings = 60;
 
-// The largest x in [0, high] for which `holds`, if it holds exactly below some number.
+// The largest x in [0, high] that passes `holds`, if it holds exactly below some number.
 template <class Holds>
 double last_that_holds(double high, Holds holds) {
   double low = 0;

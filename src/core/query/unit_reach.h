@@ -16,7 +16,7 @@
 //   mutate     creates different groups if it changes a key column. Facts about groups of that
 //              column are forgotten, except the total number of rows.
 //   select     forgets facts about dropped columns, and renames the others.
-//   join       with a public table in which a key occurs up to m times: each row becomes at most m
+//   join       with a public table that has a key up to m times: each row becomes at most m
 //              (a left join keeps a row without a match), with the same values in its old columns.
 //              The kernel's own table determines m (join_table.h). If no key occurs, m is 1.
 //   per_unit   replaces the rows of each person and group of `by` by one row, with the same values

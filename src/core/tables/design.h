@@ -52,7 +52,7 @@ struct Design {
   std::vector<double> variances;       // V_B of each table, for the same loss
 };
 
-// `sizes`: numbers of cells of the columns. Columns with one cell have no effects of their own.
+// `sizes`: numbers of cells of the columns. A column with one cell has no effect.
 // Throws unsupported for tables as cells_of() does, for more than 2^16 effects, and if these have
 // more than limits::kNumbers numbers.
 Design planned_design(const Shape& sizes, const std::vector<WorkloadTable>& tables, bool replaced);

@@ -50,7 +50,7 @@ bool has_column(const Aggregate& effect, const ExpressionPtr& column) {
   });
 }
 
-// Whether the columns of `larger` contain those of `one`.
+// Whether `larger` has all columns of `one`.
 bool is_in_table(const Aggregate& one, const Aggregate& larger) {
   return larger.kind == Aggregate::Kind::effect &&
          std::all_of(one.cells.begin(), one.cells.end(), [&](const ExpressionPtr& column) {

@@ -57,7 +57,7 @@
 namespace dp::query {
 namespace {
 
-// Each cell is a sum of its own in the SQL of an engine.
+// In the SQL of an engine, each cell is a separate sum.
 constexpr std::size_t kMostMomentCells = 1000;
 
 ExpressionPtr moment_node(Expression::Node node) {
@@ -173,7 +173,7 @@ class Moment final : public AggregateClass {
     const ExpressionPtr centred = moment_node(Call{"-", {column.of, moment_node(Literal{middle})}});
     const ExpressionPtr product = moment_node(Call{"*", {weights.of, centred}});
     const double most = weights.points.upper * (column.points.upper - middle);
-    // What is known of the values can be narrower on one side.
+    // Known bounds of the values can be narrower on one side.
     Field field = list.typed(product);
     if (field.type == FieldType::real) {
       field.reals = {-most, most};

@@ -36,7 +36,7 @@ class NoisyAggregate {
   double reach(std::size_t part, double parts) const;
   Range range(std::size_t part, std::size_t at, double reach) const;
 
-  // The noisy number of rows of a group, and its range, at least that of one row.
+  // The noisy number of rows of a group, and its range. Both are at least one row.
   double rows(std::size_t group) const;
   Range rows_range(std::size_t group, double reach) const;
 

@@ -8,7 +8,7 @@ constexpr std::size_t kLongestPostgresName = 63;
 
 std::string postgres_bytes(const std::string& text) { return "(" + text + " COLLATE \"C\")"; }
 
-// Writes E'' strings, in which the meaning of a backslash does not depend on the session.
+// Writes E'' strings, where the meaning of a backslash does not depend on the session.
 // Characters other than plain ASCII are written as bytes, so the connection's encoding does not
 // matter.
 std::string postgres_text(std::string_view text) {
