@@ -14,19 +14,19 @@
 #' @returns A query for [release()], [dp_preview()] and [dp_batch()]. Its release is a [dp_result]
 #'   with the methods of [statistic_models], as for [dpGLM()]. It does not contain the number of
 #'   rows: [nobs()][statistic_models] is `NA`.
-#' @section How it works: The release is that of [dpGLM()], see [its page][glm_method], for a table
-#'   whose number of rows is private. Neighbouring tables differ by one added or removed row. The
-#'   objective is the sum of losses over rows, plus a ridge that does not depend on their number,
-#'   plus a random linear function. Let d be the number of coefficients, s the largest slope and c
-#'   the largest curvature of the loss. One row moves the gradient by at most s in each element, so
-#'   the random vector costs `s rate + ln(1 + c d / ridge)`. For [dpGLM()], a replaced row moves it
-#'   by 2 s. The rest is the same: a 1024th of the loss covers the distance of the computed minimum
-#'   from the exact one, and a fifth of the loss goes to errors. The ridge is public and small:
-#'   about `4 c d / epsilon` for all rows together.
+#' @section How it works: `dp_glm()` uses the method of [dpGLM()], see [its page][glm_method], for a
+#'   table with a private number of rows. Neighbouring tables differ by one added or removed row.
+#'   The objective is the sum of losses over rows, plus a ridge that does not depend on their
+#'   number, plus a random linear function. Let d be the number of coefficients, s the largest slope
+#'   and c the largest curvature of the loss. One row moves the gradient by at most s in each
+#'   element, so the random vector costs `s rate + ln(1 + c d / ridge)`. For [dpGLM()], a replaced
+#'   row moves it by 2 s. The rest is the same: a 1024th of the loss covers the distance of the
+#'   computed minimum from the exact one, and a fifth of the loss goes to errors. The ridge is
+#'   public and small: about `4 c d / epsilon` for all rows together.
 #'
 #'   In a session that counts rho, a release with `epsilon` costs `epsilon^2 / 2`. With
 #'   `dp_unit(rows = k)` the loss of k rows is k times the loss of one row, so the noise is k times
-#'   as large. If the k rows are those of one person, use `dp_unit(id = )` and one row for each.
+#'   as large. If one person has the k rows, use `dp_unit(id = )` and one row for each.
 #'
 #'   R reads the rows, because the method reads them many times. With `rows = "stay"` a database
 #'   table raises an error, and so do shards.

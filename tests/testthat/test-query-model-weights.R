@@ -25,7 +25,7 @@ survey_table <- function(data, unit = dp_unit(rows = 1), session = plenty(), ...
 
 almost_exact <- function(query) release(query, epsilon = 1e16)
 
-test_that("weighted coefficients are those of lm() with clamped weights", {
+test_that("weighted coefficients equal the ones of lm() with clamped weights", {
   data <- made_survey()
   clamped <- transform(data, w = pmin(w, 8))
   for (formula in list(hours ~ age, hours ~ age - 1, hours ~ age * region + retired)) {
@@ -70,7 +70,7 @@ test_that("groups have weighted models, and glance() has sums of weights", {
   expect_identical(nobs(models[["N"]]), NA_real_)
 })
 
-test_that("errors of weighted models are those of noise, and classical ones on demand", {
+test_that("errors of weighted models count noise, and sampling on demand", {
   data <- transform(made_survey(), w = pmin(w, 8))
   table <- survey_table(data)
   query <- dp_lm(table, hours ~ age, weights = w)
@@ -78,7 +78,7 @@ test_that("errors of weighted models are those of noise, and classical ones on d
   expect_output(print(query), "errors: noise")
   expect_lt(max(sqrt(diag(vcov(almost_exact(query))))), 1e-6)
   classical <- almost_exact(dp_lm(table, hours ~ age, weights = w, vcov = "classical"))
-  # The residual variance is that of rows, and the sum of shares is below the number of rows.
+  # The residual variance is for rows, and the sum of shares is below the number of rows.
   shares <- data$w / 8
   x <- cbind(1, data$age)
   residuals <- data$hours - drop(x %*% coef(classical))
@@ -87,7 +87,7 @@ test_that("errors of weighted models are those of noise, and classical ones on d
   expect_equal(vcov(classical), expected, tolerance = 1e-3, ignore_attr = TRUE)
 })
 
-test_that("the noise is that of rows times the largest weight", {
+test_that("weights scale the noise by the largest weight", {
   table <- survey_table(NULL, session = dp_session(dp_epsilon(1)))
   scales <- function(query) {
     preview <- dp_preview(query, epsilon = 0.5)

@@ -1,4 +1,4 @@
-# Tables that add up: exact counts, agreement, errors, missing values, maps, and what is refused.
+# Tables that add up: exact counts, agreement, errors, missing values, maps, and refusals.
 local_verbs()
 
 school_domain <- dp_domain(
@@ -27,7 +27,7 @@ nearly_counted <- function(query) {
   released
 }
 
-test_that("released tables are those of table() without noise, in its order", {
+test_that("released tables equal table() without noise, in its order", {
   data <- made_pupils(400)
   released <- nearly_counted(dp_tables(pupils_table(data), dp_cross(sex, educ, married),
     dp_cross(region, sex), dp_cross(age, income),
