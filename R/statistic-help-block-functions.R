@@ -6,9 +6,9 @@
 #'
 #' @section What a function keeps and changes: Your function is *isolated* when you pass it. It
 #'   keeps copies of the variables that it names, of the variables that functions among these name,
-#'   and so on. It keeps nothing else of its environment, so it does not carry data into files. If it
-#'   names a data frame, or an object of more than 1 MiB, an error is raised. Names that it builds at
-#'   run time are looked up in the global environment.
+#'   and so on. It keeps nothing else of its environment, so it does not carry data into files. An
+#'   error is raised if it names a data frame, or an object of more than 1 MiB. Names that it builds
+#'   at run time are looked up in the global environment.
 #'
 #'   Your session calls it on one block after another. It cannot reach your handlers or restarts,
 #'   and its conditions, output and plots are not shown. Before the next block, the variables that

@@ -30,7 +30,7 @@ struct Weights {
   double least, most;
 };
 
-constexpr Weights kNone = {"no weights", 0, 0};
+constexpr Weights kUnweighted = {"no weights", 0, 0};
 constexpr Weights kFromZero = {"weights from 0 to 3", 0, 3};
 constexpr Weights kNarrow = {"weights from 2 to 3", 2, 3};
 
@@ -296,7 +296,7 @@ void expect_coverage(const Weights& weights) {
   }
 }
 
-TEST(IntervalCoverage, NumbersOfGroupsOfAllSizesAreCovered) { expect_coverage(kNone); }
+TEST(IntervalCoverage, NumbersOfGroupsOfAllSizesAreCovered) { expect_coverage(kUnweighted); }
 
 TEST(IntervalCoverage, WeightedNumbersOfGroupsOfAllSizesAreCovered) {
   expect_coverage(kFromZero);
@@ -304,7 +304,7 @@ TEST(IntervalCoverage, WeightedNumbersOfGroupsOfAllSizesAreCovered) {
 }
 
 TEST(IntervalCoverage, RatiosAndQuantilesOfFewRowsHaveNoInterval) {
-  for (const Weights& weights : {kNone, kFromZero}) {
+  for (const Weights& weights : {kUnweighted, kFromZero}) {
     AllShown shown = shown_by(weights, false, 7, 200);
     for (const char* name : {"ratio", "mean", "quartiles[1]"}) {
       EXPECT_GT(shown[name][1].without, 100) << name;
@@ -313,7 +313,7 @@ TEST(IntervalCoverage, RatiosAndQuantilesOfFewRowsHaveNoInterval) {
 }
 
 TEST(IntervalCoverage, ShorterIntervalsAreFoundOut) {
-  for (const Weights& weights : {kNone, kFromZero}) {
+  for (const Weights& weights : {kUnweighted, kFromZero}) {
     const auto faults = faults_in(shown_by(weights, false, 7, kFirst.releases, 0.6), kFirst);
     // quantile_reach_test.cpp covers quantiles, which have whole cells.
     for (const char* name : {"n", "sum", "mean", "ratio", "difference"}) {
