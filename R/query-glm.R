@@ -69,7 +69,7 @@ kind_of_family <- function(family, call) {
   if (is.character(family) && length(family) == 1) {
     family <- get0(family, envir = asNamespace("stats"), mode = "function")
   }
-  if (is.function(family)) family <- tryCatch(family(), error = function(error) NULL)
+  if (is.function(family)) family <- or_else(family(), function(error) NULL)
   if (!inherits(family, "family")) {
     stop_argument("`binomial()` or `poisson()`", describe(family), "family", call)
   }

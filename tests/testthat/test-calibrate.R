@@ -108,7 +108,9 @@ test_that("a loss that is not monotone raises an error", {
 
 test_that("a target that no value or every value meets raises a search error", {
   flat <- function(x) rows |> then_sum() |> then_laplace(10)
-  expect_error(calibrate(flat, d_in = 1L, d_out = 0.5), "no number", class = "dp_error_search")
+  expect_error(calibrate(flat, d_in = 1L, d_out = 0.5), "no tried number",
+    class = "dp_error_search"
+  )
   expect_error(calibrate(flat, d_in = 1L, d_out = 2), "every number", class = "dp_error_search")
   expect_error(calibrate(laplace, d_in = 1L, d_out = 0), class = "dp_error_search")
   expect_error(calibrate(\(x) make_laplace(1, 2, x), d_in = 1L, d_out = 1), class = "dp_error")

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/numeric/int128.h"
 #include "core/query/per_unit_sink.h"
 #include "core/query/pipeline.h"
 #include "core/query/schema.h"
@@ -361,14 +362,25 @@ class StatementWriter {
                     std::to_string(chain_.links()) + ". Compute fewer columns from each other.");
   }
 
+  // Points without gaps, such as the cells of a table, are counted off. An engine that copies `x`
+  // into each comparison could not plan a comparison with each of thousands.
   std::string bin_of(const query::CountingLayout::One& one) const {
+    const std::string& x = columns_[one.place]->name;
+    const std::int64_t first = one.grid.front();
+    const std::int64_t last = one.grid.back();
+    const auto size = static_cast<std::int64_t>(one.grid.size());
+    if (size > 2 && static_cast<int128_t>(last) - first == size - 1) {
+      return "CASE WHEN " + x + " < " + digits(first) + " THEN " + whole_literal(0) + " WHEN " + x +
+             " > " + digits(last) + " THEN " + whole_literal(2 * size) + " ELSE 2 * (" + x + " - " +
+             whole_literal(first) + ") + 1 END";
+    }
     std::vector<std::string> points;
     for (const std::int64_t point : one.grid) points.push_back(digits(point));
     const auto bin = [](std::size_t number) {
       return whole_literal(static_cast<std::int64_t>(number));
     };
     return looked_up(
-        columns_[one.place]->name,
+        x,
         points,
         [&](std::size_t i) { return bin(2 * i + 1); },
         [&](std::size_t i) { return bin(2 * i); });
