@@ -114,6 +114,13 @@ BoundPtr missingness(const Operands& of) {
   return made(Operator::is_missing, logical_field(false), of.args);
 }
 
+BoundPtr level_index(const Operands& of) {
+  if (of.args[0]->type.type != FieldType::levels) {
+    refuse_operand(of.op, "levels", of.args[0]->type);
+  }
+  return indices_of_levels(of.args[0]);
+}
+
 BoundPtr coalesced(const Operands& of) {
   const auto args = as_choices(of);
   Field type = union_of(args, of.language);

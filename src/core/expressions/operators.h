@@ -25,6 +25,7 @@ BoundPtr comparison(const Operands& of, Operator op, bool swapped);
 BoundPtr logical_operation(const Operands& of, Operator op);
 BoundPtr between(const Operands& of);
 BoundPtr missingness(const Operands& of);
+BoundPtr level_index(const Operands& of);
 BoundPtr coalesced(const Operands& of);
 BoundPtr choice(const Operands& of, Operator op);
 BoundPtr membership_in(const Operands& of);

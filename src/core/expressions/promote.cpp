@@ -260,6 +260,15 @@ BoundPtr wholes_of_levels(BoundPtr operand) {
   return bound;
 }
 
+BoundPtr indices_of_levels(BoundPtr operand) {
+  auto bound = node(Operator::lookup, field_of(FieldType::integer, operand->type.may_be_missing));
+  const auto count = static_cast<std::int64_t>(operand->type.levels.size());
+  for (std::int64_t i = 0; i < count; ++i) bound->wholes.push_back(i);
+  if (count > 0) bound->type.wholes = {0, count - 1};
+  bound->args = {std::move(operand)};
+  return bound;
+}
+
 std::vector<BoundPtr> promoted(const std::string& op,
                                std::vector<BoundPtr> operands,
                                Meeting meeting,

@@ -55,4 +55,7 @@ std::int64_t whole_level(const std::string& level);
 // Replaces the level index of `operand` by the level's whole number.
 BoundPtr wholes_of_levels(BoundPtr operand);
 
+// The level index of `operand`, as a whole number.
+BoundPtr indices_of_levels(BoundPtr operand);
+
 }  // namespace dp::query

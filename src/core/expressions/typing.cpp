@@ -48,6 +48,7 @@ const std::map<std::string, Rule>& rules() {
       {"|", simple(2, logical_operation, Operator::either)},
       {"!", simple(1, logical_operation, Operator::negation)},
       {"is.na", {1, 1, missingness}},
+      {"level_index", {1, 1, level_index}},
       {"coalesce", {1, kAny, coalesced}},
       {"if_else", {3, 4, [](const Operands& of) { return choice(of, Operator::if_else); }}},
       {"case_when", several(1, choice, Operator::case_when)},

@@ -278,7 +278,17 @@ class ExpressionWriter {
     }
   }
 
+  static bool is_counted_off(const std::vector<std::int64_t>& wholes) {
+    for (std::size_t i = 0; i < wholes.size(); ++i) {
+      if (wholes[i] != static_cast<std::int64_t>(i)) return false;
+    }
+    return true;
+  }
+
+  // A level is kept as its index.
   std::string found_in_table(const Bound& bound) {
+    const bool is_index = bound.type.type == FieldType::integer && is_counted_off(bound.wholes);
+    if (is_index) return named_arg(bound, 0);
     std::vector<std::pair<std::string, std::string>> points;
     for (std::size_t i = 0; i < bound.wholes.size(); ++i) {
       points.emplace_back(digits(static_cast<std::int64_t>(i)),

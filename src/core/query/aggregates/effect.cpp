@@ -141,16 +141,7 @@ class TableEffect final : public AggregateClass {
     if (field.type != FieldType::levels) {
       return effect_call("-", {of, whole_of_effect(field.wholes->first)});
     }
-    std::vector<ExpressionPtr> cases;
-    for (std::size_t i = 0; i < field.levels.size(); ++i) {
-      const std::string& level = field.levels[i];
-      const Literal literal =
-          field.whole_levels ? Literal{*parse_number<std::int64_t>(level)} : Literal{level};
-      cases.push_back(effect_call("==", {of, effect_node(literal)}));
-      cases.push_back(whole_of_effect(static_cast<std::int64_t>(i)));
-    }
-    cases.push_back(effect_node(Literal{}));
-    return effect_call("case_when", std::move(cases));
+    return effect_call("level_index", {of});
   }
 };
 
