@@ -10,7 +10,9 @@ noisy_sum <- function(scale) {
   }
 }
 
-# Ends after a number of draws, never by the clock.
+# Ends after a number of draws, never by the clock. The broken mechanisms of this file are refuted
+# after at most a thirteenth of their draws. So log wealth would end at 325 or more, where 25 is
+# enough. Its variance is about twice its mean, so a miss is eleven deviations away.
 audited <- function(mechanism, neighbours = pair_of_sums(), claim = dp_epsilon(1), ...,
                     draws = 20000, confidence = sure) {
   dp_audit(mechanism, neighbours, claim, draws = draws, confidence = confidence, seconds = 1e6, ...)
@@ -36,7 +38,7 @@ test_that("D_AUD_1 statistics and queries are not refuted, and pass their claim 
   expect_identical(honest$claim, "epsilon 1")
   expect_identical(honest$status, "not refuted")
   expect_gte(honest$pairs, 13)
-  stronger <- audited(mean, NULL, dp_epsilon(0.4), draws = 40000)
+  stronger <- audited(mean, NULL, dp_epsilon(0.4), draws = 170000)
   expect_true(stronger$refuted)
   table <- dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(id = id),
     dp_domain(x = dp_int(0, 10), g = dp_levels("a", "b"))
@@ -227,7 +229,7 @@ test_that("a time limit of the caller passes through errors that are releases", 
 })
 
 test_that("audits print, plot and give tables", {
-  audit <- audited(noisy_sum(1 / 2), dp_neighbours(c(0, 1), n = 2))
+  audit <- audited(noisy_sum(1 / 2), dp_neighbours(c(0, 1), n = 2), draws = 80000)
   shown <- utils::capture.output(print(audit))
   expect_match(shown[[1]], "^Audit of a function: refuted$")
   expect_match(format(audit, style = "sentence"), "^An audit refuted the claim epsilon 1")
@@ -271,6 +273,8 @@ test_that("two functions are drawn without data, and time is observed only by na
   two <- list(function() "a", function() "b")
   expect_true(dp_audit(two, claim = dp_epsilon(1), draws = 1000, seconds = 1e6)$refuted)
   same <- list(function() sum(stats::runif(10)), function() sum(stats::runif(10)))
-  timed <- dp_audit(same, claim = dp_epsilon(1), draws = 500, observe = c("release", "time"))
+  timed <- dp_audit(same, claim = dp_epsilon(1), draws = 500, seconds = 1e6,
+    observe = c("release", "time")
+  )
   expect_true("time" %in% timed$observe)
 })

@@ -30,22 +30,25 @@ Shape kept_shape(const Shape& shape, const std::vector<bool>& kept) {
   return result;
 }
 
+std::size_t kept_cell(std::size_t cell, const Shape& shape, const std::vector<bool>& kept) {
+  std::size_t kept_index = 0;
+  std::size_t stride = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    if (kept[i]) {
+      kept_index += stride * (cell % shape[i]);
+      stride *= shape[i];
+    }
+    cell /= shape[i];
+  }
+  return kept_index;
+}
+
 std::vector<int128_t> margin(const std::vector<int128_t>& counts,
                              const Shape& shape,
                              const std::vector<bool>& kept) {
   std::vector<int128_t> sums(cells_of(kept_shape(shape, kept)), 0);
   for (std::size_t cell = 0; cell < counts.size(); ++cell) {
-    std::size_t rest = cell;
-    std::size_t place = 0;
-    std::size_t stride = 1;
-    for (std::size_t i = shape.size(); i-- > 0;) {
-      if (kept[i]) {
-        place += stride * (rest % shape[i]);
-        stride *= shape[i];
-      }
-      rest /= shape[i];
-    }
-    sums[place] += counts[cell];
+    sums[kept_cell(cell, shape, kept)] += counts[cell];
   }
   return sums;
 }

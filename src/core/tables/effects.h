@@ -44,6 +44,9 @@ std::size_t cells_of(const Shape& shape);
 // The kept columns of a shape. `kept` has an element for each column.
 Shape kept_shape(const Shape& shape, const std::vector<bool>& kept);
 
+// The index, in the table of the kept columns, of the cell that has index `cell` in the table.
+std::size_t kept_cell(std::size_t cell, const Shape& shape, const std::vector<bool>& kept);
+
 // M_A of a table.
 std::vector<int128_t> margin(const std::vector<int128_t>& counts,
                              const Shape& shape,

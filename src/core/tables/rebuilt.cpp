@@ -29,17 +29,7 @@ void add_spread(std::vector<double>& cells,
                 const std::vector<double>& numbers,
                 double factor) {
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    std::size_t rest = cell;
-    std::size_t place = 0;
-    std::size_t stride = 1;
-    for (std::size_t i = shape.size(); i-- > 0;) {
-      if (kept[i]) {
-        place += stride * (rest % shape[i]);
-        stride *= shape[i];
-      }
-      rest /= shape[i];
-    }
-    cells[cell] += factor * numbers[place];
+    cells[cell] += factor * numbers[kept_cell(cell, shape, kept)];
   }
 }
 

@@ -10,6 +10,7 @@
 #include "query/reference_kernel.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
+#include "support/query_statements.h"
 #include "support/tier.h"
 
 namespace dp::test::moments_test {
@@ -391,10 +392,7 @@ bool ask_for_moments(Statement& statement) {
                           moment_of("n", "", {"k"}),
                           moment_of("", "", {"k"}),
                           moment_of("n", "x", {"k"})};
-  statement.outputs.clear();
-  for (const Aggregate& each : statement.aggregates) {
-    statement.outputs.push_back({each.name, column_named(each.name)});
-  }
+  output_all(statement);
   return true;
 }
 

@@ -12,6 +12,7 @@
 #include "query/neighbour_fuzz.h"
 #include "query/reference_kernel.h"
 #include "support/expect_error.h"
+#include "support/query_statements.h"
 #include "support/tier.h"
 
 namespace dp::test::table_effects_test {
@@ -156,10 +157,7 @@ TEST(TableEffects, of_no_column_are_free_if_rows_are_replaced_and_none_can_be_le
 
 bool ask_for_effects(Statement& statement) {
   statement.aggregates = {effect_of({}), effect_of({"k"}), effect_of({"k", "f"}), effect_of({"f"})};
-  statement.outputs.clear();
-  for (const Aggregate& each : statement.aggregates) {
-    statement.outputs.push_back({each.name, column_named(each.name)});
-  }
+  output_all(statement);
   return true;
 }
 
