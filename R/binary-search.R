@@ -166,3 +166,156 @@ stop_no_match <- function(type, call) {
 stop_search <- function(message, .envir = rlang::caller_env()) {
   stop_dp(message, "search", call = NULL, .envir = .envir)
 }
+
+# Finds an interval where a predicate changes, and halves it ---------------------------------------
+
+# Two numbers with different answers of the predicate.
+find_band <- function(holds, bounds, grid) {
+  lower <- bounds[[1]]
+  upper <- bounds[[2]]
+  if (is.null(lower) && is.null(upper)) {
+    return(find_band_anywhere(holds, grid))
+  }
+  if (is.null(upper)) {
+    return(walk(holds, lower, 1, grid) %||% stop_search(paste(
+      "the decision boundary is below the lower bound",
+      "or the predicate does not change above it"
+    )))
+  }
+  if (is.null(lower)) {
+    return(walk(holds, upper, -1, grid) %||% stop_search(paste(
+      "the decision boundary is above the upper bound",
+      "or the predicate does not change below it"
+    )))
+  }
+  if (holds(lower) == holds(upper)) {
+    stop_search("the decision boundary of the predicate is outside the bounds")
+  }
+  c(lower, upper)
+}
+
+find_band_anywhere <- function(holds, grid) {
+  first_error <- NULL
+  attempt <- function(x) {
+    or_else(holds(x), function(error) {
+      first_error <<- first_error %||% conditionMessage(error)
+      NA
+    })
+  }
+  works <- function(x) !is.na(attempt(x))
+  origin <- 0
+  signs <- c(1, -1)
+  if (!works(origin)) {
+    edge_band <- walk(works, origin, 1, grid) %||% walk(works, origin, -1, grid) %||%
+      stop_search("Predicate always fails. Example error at 0: {first_error}")
+    edge <- bisect(works, edge_band, grid)
+    origin <- edge$value
+    signs <- edge$sign
+  }
+  for (sign in signs) {
+    band <- walk(attempt, origin, sign, grid)
+    if (!is.null(band)) {
+      return(band)
+    }
+  }
+  stop_search("unable to infer bounds")
+}
+
+# Walks from `origin`, where the predicate answers, in growing steps until the answer changes. If
+# there is no answer (`NA`), it returns to the last number that has one.
+walk <- function(answer, origin, sign, grid) {
+  first <- answer(origin)
+  near <- origin
+  for (far in grid$round(origin + sign * grid$steps(origin, sign))) {
+    there <- answer(far)
+    has_answer <- !is.na(there)
+    if (!has_answer) {
+      far <- bisect(function(x) !is.na(answer(x)), c(near, far), grid)$value
+      there <- answer(far)
+    }
+    if (there != first) {
+      return(sort(c(near, far)))
+    }
+    if (!has_answer) {
+      return(NULL)
+    }
+    near <- far
+  }
+  NULL
+}
+
+# Halves a band until its ends are neighbours. `sign` is 1 if the upper end passes, else -1.
+bisect <- function(holds, band, grid) {
+  lower <- min(band)
+  upper <- max(band)
+  lower_holds <- holds(lower)
+  repeat {
+    middle <- grid$round(grid$midpoint(lower, upper))
+    if (middle <= lower || middle >= upper) {
+      break
+    }
+    if (holds(middle) == lower_holds) lower <- middle else upper <- middle
+  }
+  if (lower_holds) list(value = lower, sign = -1) else list(value = upper, sign = 1)
+}
+
+# Numbers of a type --------------------------------------------------------------------------------
+
+# The numbers of a type, as doubles, that the search moves between.
+#   round     the number of the type nearest to a double
+#   to_r      the argument of the predicate
+#   lower, upper  the ends of the type
+#   steps     how far to walk from `origin`, in the direction of `sign`
+search_grid <- function(type) {
+  if (type %in% float_types) float_grid(type) else integer_grid(type)
+}
+
+float_grid <- function(type) {
+  single <- type == "f32"
+  list(
+    round = if (single) nearest_f32 else identity,
+    to_r = identity,
+    lower = -Inf,
+    upper = Inf,
+    steps = function(origin, sign) c(0.5, 2^((0:if (single) 3 else 7)^2)),
+    midpoint = function(lower, upper) {
+      if (sign(lower) * sign(upper) < 0) lower / 2 + upper / 2 else lower + (upper - lower) / 2
+    }
+  )
+}
+
+integer_grid <- function(type) {
+  bits <- if (type == "usize") 64 else as.numeric(substring(type, 2))
+  signed <- type %in% signed_types
+  # Up to 2^53, doubles hold all whole numbers.
+  reach <- min(2^(bits - signed), 2^53)
+  lower <- if (signed) -reach else 0
+  upper <- if (reach < 2^53) reach - 1 else reach
+  list(
+    round = identity,
+    to_r = function(x) if (abs(x) <= .Machine$integer.max) as.integer(x) else x,
+    lower = lower,
+    upper = upper,
+    steps = function(origin, sign) {
+      room <- if (sign > 0) upper - origin else origin - lower
+      powers <- 16^(0:14)
+      c(powers[powers < room], if (room > 0) room)
+    },
+    midpoint = function(lower, upper) {
+      if (lower < 0 && upper >= 0) trunc((lower + upper) / 2) else lower + (upper - lower) %/% 2
+    }
+  )
+}
+
+# Rounds a double to the nearest 32-bit float.
+nearest_f32 <- function(x) readBin(writeBin(x, raw(), size = 4L), "double", length(x), size = 4L)
+
+on_grid <- function(bound, grid) {
+  if (is.null(bound)) {
+    return(NULL)
+  }
+  if (is.finite(grid$upper)) {
+    check_whole(bound, grid$lower, grid$upper, arg = "bounds", call = NULL)
+  }
+  check_number(grid$round(as.double(bound)), arg = "bounds", call = NULL)
+}

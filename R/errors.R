@@ -181,3 +181,163 @@ warn_as_is <- function(sentence, kind, call) {
     call = bare_call(call)
   ))
 }
+
+# The call that an error names ---------------------------------------------------------------------
+
+# The one that the user wrote.
+
+# `f()` for a frame or a call of `f`: the name identifies the function, the arguments can be data.
+# An anonymous function has no name, and its body can hold anything: it gives `NULL`.
+bare_call <- function(call) {
+  if (is.environment(call)) {
+    call <- rlang::frame_call(call)
+  }
+  if (is.call(call) && is_name(call[[1]])) as.call(list(call[[1]]))
+}
+
+# Whether an expression is `f`, `pkg::f` or `object$method`.
+is_name <- function(expr) {
+  if (!is.call(expr)) {
+    return(is.symbol(expr))
+  }
+  is.symbol(expr[[1]]) && as.character(expr[[1]]) %in% c("::", ":::", "$") &&
+    all(vapply(as.list(expr)[-1], is_name, logical(1)))
+}
+
+# Rcpp can put any number of frames between a binding's wrapper `core_*()` and this frame, so the
+# wrapper is found by its name. The user's call is the next outer frame of a function that users
+# know. If there is none, it is the binding's caller.
+caller_of_binding <- function() {
+  parents <- sys.parents()
+  binding <- length(parents)
+  while (binding > 0 && !is_call_of_binding(sys.call(binding))) binding <- binding - 1
+  if (binding == 0) {
+    return(NULL)
+  }
+  caller <- frame <- parents[[binding]]
+  while (frame > 0) {
+    known <- call_of_users(sys.call(frame), sys.function(frame))
+    if (!is.null(known)) {
+      return(known)
+    }
+    frame <- parents[[frame]]
+  }
+  if (caller > 0) sys.call(caller)
+}
+
+is_call_of_binding <- function(call) {
+  is_name(call[[1]]) && any(startsWith(all.names(call[[1]]), "core_"))
+}
+
+# The call, if users know the function: an export, a method (named by its generic), a public method
+# of an R6 object, or a function with a class, such as a measurement. NULL for other calls.
+call_of_users <- function(call, fun) {
+  if (is.object(fun) || is_public_method(call, fun)) {
+    return(call)
+  }
+  home <- parent.env(environment())
+  name <- if (is_name(call[[1]])) utils::tail(all.names(call[[1]]), 1) else "function"
+  if (!identical(get0(name, home, mode = "function", inherits = FALSE), fun)) {
+    return(NULL)
+  }
+  methods <- getNamespaceInfo(home, "S3methods")
+  generic <- methods[methods[, 3] == name, 1]
+  exports <- getNamespaceExports(home)
+  if (length(generic) == 1 && (generic %in% exports || !exists(generic, home, inherits = FALSE))) {
+    call[[1]] <- as.name(generic)
+    call
+  } else if (name %in% exports) {
+    call
+  }
+}
+
+# True for `object$method()`, but not for `private$.method()`.
+is_public_method <- function(call, fun) {
+  home <- environment(fun)
+  is.call(call[[1]]) && identical(call[[1]][[1]], quote(`$`)) && is.environment(home) &&
+    exists("self", home, inherits = FALSE) && !startsWith(as.character(call[[1]][[3]]), ".")
+}
+
+# Time limits and interrupts -----------------------------------------------------------------------
+
+# R has no class for an expired time limit (setTimeLimit(), setSessionTimeLimit()), so this matches
+# R's messages, in the language of the session.
+time_limits <- c(
+  "reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
+  "reached session CPU time limit"
+)
+
+is_time_limit <- function(condition) {
+  if (inherits(condition$parent, "condition") && is_time_limit(condition$parent)) {
+    return(TRUE)
+  }
+  inherits(condition, "simpleError") &&
+    isTRUE(condition$message %in% gettext(time_limits, domain = "R"))
+}
+
+# Raises a time limit again, as R did, but without the call, which can hold data.
+pass_time_limit <- function(condition) {
+  while (inherits(condition$parent, "condition")) condition <- condition$parent
+  if (is_time_limit(condition)) stop(simpleError(condition$message))
+}
+
+# The value of `code`, or `otherwise(error)` if it fails. A time limit passes, because the caller
+# set it to end their own code. So code that handles any error calls this function instead of
+# tryCatch().
+or_else <- function(code, otherwise = function(error) NULL) {
+  tryCatch(code, error = function(error) {
+    pass_time_limit(error)
+    hear_interrupt()
+    otherwise(error)
+  })
+}
+
+# Database drivers turn an interrupt into an error, and R notices the interrupt later, perhaps
+# inside an outer handler, where no handler of the caller can catch it. Sleeping makes R notice it
+# now.
+hear_interrupt <- function() Sys.sleep(0)
+
+# For cleanup code that must not fail. Limits and interrupts wait for it.
+cleaned_up <- function(code, otherwise = NULL) {
+  suspendInterrupts(tryCatch(suppressWarnings(code), error = function(error) otherwise))
+}
+
+# Warnings and messages between a charge and its release -------------------------------------------
+
+# A handler that jumps, or options(warn = 2), would discard the value, so they are held until the
+# value is safe.
+
+# list(value, held). Progress lines are shown at once.
+holding_conditions <- function(code) {
+  held <- list()
+  hold <- function(condition, restart) {
+    held[[length(held) + 1]] <<- condition
+    invokeRestart(restart)
+  }
+  value <- withCallingHandlers(code,
+    warning = function(condition) hold(condition, "muffleWarning"),
+    message = function(condition) {
+      if (!inherits(condition, "cliMessage")) hold(condition, "muffleMessage")
+    }
+  )
+  list(value = value, held = held)
+}
+
+# Signals held conditions, each with the `release` for handlers that jump. If R would turn warnings
+# into errors, they are printed instead, because the caller has no other copy of the release.
+signal_held <- function(held, release) {
+  before <- options(warn = min(getOption("warn"), 1L))
+  on.exit(options(before))
+  for (condition in held) {
+    condition$release <- release
+    if (inherits(condition, "warning")) warning(condition) else message(condition)
+  }
+}
+
+# Former names -------------------------------------------------------------------------------------
+
+# Former names of constructors: they check their feature, then warn with the new name.
+deprecate_name <- function(former, today) {
+  assert_features("contrib")
+  .Deprecated(today, msg = paste0(former, "() is deprecated. Use ", today, "() instead."))
+}

@@ -107,3 +107,173 @@ print.dp_ledger <- function(x, ...) {
   cat(format(x), sep = "\n")
   invisible(x)
 }
+
+#' Move budget between ledgers, or raise a total
+#'
+#' `dp_allocate()` moves budget from a ledger to a new ledger for the same data and unit, which may
+#' spend `loss`. Use it for a colleague, a chapter or an app. The loss is charged at once.
+#' `dp_take_back()` ends that ledger and returns its unspent budget. `dp_raise()` raises the total
+#' of a ledger. Only the curator can, because it needs the key.
+#'
+#' @param x,ledger ([dp_ledger()]) Ledger whose budget moves. For sessions see [dp_session()].
+#' @param loss ([dp_loss]) Budget of the new ledger. For `dp_raise()`, the new total, at least the
+#'   old one. Public.
+#' @param where (`character(1)`, [dp_postgres()]) Location of the new ledger.
+#' @param key ([dp_key()]) Key of the new ledger. The default is the key that opened `x`.
+#' @param child ([dp_ledger()]) Ledger from `dp_allocate()`.
+#' @param ... Not used.
+#' @returns `dp_allocate()` returns a [dp_ledger()]. The others return `ledger`, invisibly.
+#' @section Privacy: The parent was charged for all that an allocated ledger can release. The
+#'   allocated ledger records the returned budget as spent first, so the two never spend it twice. A
+#'   crash between the two records costs budget. Give `dp_take_back()` the ledger itself. A copy of
+#'   it does not have the charges that followed, and would return them.
+#'
+#'   A larger total is a weaker promise to the people in the data. Its record holds the curator's
+#'   signature of the ledger, the new total and the previous record. Every reader of the ledger
+#'   checks the signature.
+#' @section Errors: Raises `dp_error_budget` if `loss` exceeds the remaining budget, or has a
+#'   different privacy measure. Raises `dp_error_ledger` if `child` was not allocated from `ledger`,
+#'   or was taken back. `dp_raise()` also raises it for a lower total, and for a ledger without a
+#'   key.
+#' @examples
+#' folder <- tempfile()
+#' dir.create(folder)
+#' ledger <- dp_ledger_create(file.path(folder, "survey.ledger"), "survey", dp_unit(changes = 1),
+#'   dp_epsilon(1), version = "2026-03"
+#' )
+#' chapter <- dp_allocate(ledger, dp_epsilon(0.5), file.path(folder, "chapter.ledger"))
+#' dp_remaining(ledger)
+#' dp_take_back(ledger, chapter)
+#' dp_remaining(ledger)
+#' @name dp_allocate
+NULL
+
+#' @rdname dp_allocate
+#' @export
+dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: object_name_linter.
+  check_names(...)
+  check_takes_charges(x, environment())
+  where <- check_place(where)
+  check_class(key, "dp_key", null = TRUE)
+  check_measure(loss, x, environment())
+  made <- core_ledger_allocate(
+    ledger_handle(x), ledger_store(where), amount_of(loss), loss$delta, this_package(),
+    key_fields(key)
+  )
+  tell_witness(x, dp_ledger_head(x))
+  child <- new_ledger(made, where, key)
+  write_public_key(child)
+  child
+}
+
+#' @rdname dp_allocate
+#' @export
+dp_take_back <- function(ledger, child, ...) {
+  check_names(...)
+  check_takes_charges(check_class(ledger, "dp_ledger"), environment())
+  check_takes_charges(check_class(child, "dp_ledger"), environment())
+  taken <- core_ledger_take_back(ledger_handle(ledger), ledger_handle(child))
+  tell_witness(ledger, taken$head)
+  invisible(ledger)
+}
+
+#' @rdname dp_allocate
+#' @export
+dp_raise <- function(ledger, loss, ...) {
+  check_names(...)
+  check_takes_charges(check_class(ledger, "dp_ledger"), environment())
+  check_measure(loss, ledger, environment())
+  sign <- function(text) signature_by(ledger$key, text)
+  raised <- core_ledger_raise(ledger_handle(ledger), amount_of(loss), loss$delta, sign)
+  tell_witness(ledger, raised$head)
+  invisible(ledger)
+}
+
+check_measure <- function(loss, ledger, call) {
+  check_class(loss, "dp_loss", call = call)
+  measure <- names(state_of(ledger)$total)[[1]]
+  if (measure_name(loss) != measure) {
+    stop_dp("this ledger counts in {measure}, not in {measure_name(loss)}.", "budget", call = call)
+  }
+}
+
+#' Plot a ledger
+#'
+#' Draws how much of a budget was spent after each charge, in epsilon or rho, with the total as a
+#' line. The axis has the time of the charges. If all charges have the same time, it has the number
+#' of their records.
+#'
+#' @param x,object ([dp_ledger()]) Ledger to plot.
+#' @param by (`character(1)`) Horizontal axis: `"time"` or `"record"`.
+#' @param main,xlab,ylab Title and labels.
+#' @param ... Arguments for [graphics::plot.default()]. `autoplot()` ignores them.
+#' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
+#' @examples
+#' where <- file.path(tempfile(), "survey.ledger")
+#' dir.create(dirname(where))
+#' ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_epsilon(1),
+#'   version = "2026-03"
+#' )
+#' plot(ledger)
+#' @export
+plot.dp_ledger <- function(x, main = NULL, xlab = NULL, ylab = NULL, ..., by = "time") {
+  shown <- picture_of_ledger(dp_history(x), state_of(x), by, environment())
+  steps <- shown$steps
+  graphics::plot(range(steps$at), c(0, max(shown$total, steps$spent)),
+    type = "n", main = main %||% shown$title, xlab = xlab %||% shown$xlab,
+    ylab = ylab %||% shown$ylab, las = 1, bty = "l", ...
+  )
+  graphics::polygon(
+    c(steps$at, rev(range(steps$at))), c(steps$spent, 0, 0),
+    col = "grey85", border = NA
+  )
+  graphics::lines(steps$at, steps$spent, lwd = 2)
+  graphics::abline(h = shown$total, lty = 2)
+  graphics::text(min(steps$at), shown$total, paste(" total", show_number(shown$total, 4)),
+    adj = c(0, 1.4)
+  )
+  invisible(x)
+}
+
+#' @rdname plot.dp_ledger
+#' @exportS3Method ggplot2::autoplot
+autoplot.dp_ledger <- function( # nolint: object_name_linter.
+    object, main = NULL, xlab = NULL, ylab = NULL, ..., by = "time") {
+  shown <- picture_of_ledger(dp_history(object), state_of(object), by, environment())
+  ggplot2::ggplot(shown$steps, ggplot2::aes(x = .data[["at"]], y = .data[["spent"]])) +
+    ggplot2::geom_area(fill = "grey85") +
+    ggplot2::geom_line() +
+    ggplot2::geom_hline(yintercept = shown$total, linetype = "dashed") +
+    ggplot2::labs(
+      title = main %||% shown$title, x = xlab %||% shown$xlab, y = ylab %||% shown$ylab,
+      caption = paste("dashed: total", show_number(shown$total, 4))
+    )
+}
+
+# Elements that both kinds of plot share.
+picture_of_ledger <- function(history, state, by, call) {
+  check_choice(by, c("time", "record"), arg = "by", call = call)
+  if (length(unique(history$time)) < 2) by <- "record"
+  steps <- spent_steps(history, state)
+  steps$at <- if (by == "record") steps$record else times_of_steps(history)
+  list(
+    steps = steps, total = state$total[[1]],
+    title = paste0("Budget of \"", printable(state$dataset), "\""),
+    xlab = c(time = "Time of the charge (UTC)", record = "Record")[[by]],
+    ylab = paste("Spent,", names(state$total)[[1]])
+  )
+}
+
+# The corners of the line: the spent budget before and after each charge.
+spent_steps <- function(history, state) {
+  records <- c(0, history$record, state$records - 1)
+  spent <- c(0, history$spent, state$spent[[1]])
+  corners <- rep(seq_along(records), each = 2)
+  data.frame(record = records[corners[-1]], spent = spent[corners[-length(corners)]])
+}
+
+# The corners in order of time, from the first charge to the last.
+times_of_steps <- function(history) {
+  times <- c(history$time[[1]], history$time, history$time[[nrow(history)]])
+  times[rep(seq_along(times), each = 2)[-1]]
+}

@@ -150,3 +150,151 @@ keep_text.dp_postgres <- function(where, name, text) {
   })
 }
 # nolint end
+
+# Tables of a ledger in PostgreSQL -----------------------------------------------------------------
+
+# Tries to make the tables, because a ledger that moves is closed before they are made for good.
+check_vacant_table <- function(where) {
+  with_connection(where, function(connection) {
+    begin_transaction(connection)
+    make_tables(connection, where)
+    DBI::dbExecute(connection, "ROLLBACK")
+  })
+}
+
+refuse_table <- function(connection, where) {
+  sql <- paste0("SELECT to_regclass('", where$table, "') IS NULL AS vacant")
+  if (!DBI::dbGetQuery(connection, sql)$vacant) {
+    stop_dp("table `{where$table}` exists: open it with dp_ledger().", "ledger", call = NULL)
+  }
+}
+
+create_tables <- function(where, lines) {
+  with_connection(where, function(connection) {
+    begin_transaction(connection)
+    make_tables(connection, where)
+    commit_lines(connection, where, 0, lines)
+  })
+}
+
+make_tables <- function(connection, where) {
+  refuse_table(connection, where)
+  for (sql in table_definitions(where$table)) DBI::dbExecute(connection, sql)
+  check_keeps_commits(connection, where)
+}
+
+table_definitions <- function(table) {
+  c(
+    sprintf("CREATE TABLE %s (seq bigint PRIMARY KEY, line text NOT NULL)", table),
+    # The core rejects a second claim. This index does so even if another program writes.
+    sprintf("CREATE UNIQUE INDEX ON %s ((line::jsonb ->> 'claim'))", table),
+    sprintf("CREATE TABLE %s_kept (name text PRIMARY KEY, content text NOT NULL)", table),
+    sprintf(paste(
+      "CREATE FUNCTION %s_refuse() RETURNS trigger LANGUAGE plpgsql AS",
+      "'BEGIN RAISE EXCEPTION ''a ledger is only ever appended to''; END'"
+    ), table),
+    sprintf(paste(
+      "CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s",
+      "FOR EACH STATEMENT EXECUTE FUNCTION %s_refuse()"
+    ), table, table)
+  )
+}
+
+# Reads and writes the lines of a ledger in PostgreSQL ---------------------------------------------
+
+# Reads named texts: a list of strings, NULL for names without a text.
+stored_texts <- function(where, connection, names) {
+  wanted <- paste(sql_text(connection, names), collapse = ", ")
+  found <- DBI::dbGetQuery(connection, paste0(
+    "SELECT name, content FROM ", where$table, "_kept WHERE name IN (", wanted, ")"
+  ))
+  lapply(match(names, found$name), function(row) {
+    if (!is.na(row)) enc2utf8(found$content[[row]])
+  })
+}
+
+sql_text <- function(connection, text) as.character(DBI::dbQuoteString(connection, text))
+
+check_keeps_commits <- function(connection, where) {
+  found <- DBI::dbGetQuery(connection, paste0(
+    "SELECT current_setting('fsync') AS fsync, relpersistence::text AS kind FROM pg_class ",
+    "WHERE oid = to_regclass('", where$table, "')"
+  ))
+  if (nrow(found) == 0) {
+    stop_dp("there is no table `{where$table}`: make it with dp_ledger_create().", "storage",
+      call = NULL
+    )
+  }
+  if (found$fsync != "on" || found$kind != "p") {
+    stop_dp(
+      paste(
+        "table `{where$table}` is unlogged, or its server has `fsync` off: a crash would lose",
+        "charges."
+      ),
+      "storage",
+      call = NULL
+    )
+  }
+}
+
+read_lines <- function(where, connection, from, most) {
+  sql <- sprintf("SELECT line FROM %s WHERE seq >= %.0f ORDER BY seq LIMIT %.0f", where$table, from,
+    most
+  )
+  as.character(DBI::dbGetQuery(connection, sql)$line)
+}
+
+# Appends lines, the first of them as record `from`, and ends the transaction. A driver may miss
+# that a commit failed or was undone, so the new records are read again.
+commit_lines <- function(connection, where, from, lines) {
+  for (i in seq_along(lines)) insert_line(connection, where, from + i - 1, lines[[i]])
+  commit(connection)
+  if (!identical(read_lines(where, connection, from, length(lines)), as.character(lines))) {
+    stop_dp("table `{where$table}` has not kept a record.", "storage", call = NULL)
+  }
+}
+
+# A rule or a trigger may swallow a row without an error.
+insert_line <- function(connection, where, seq, line) {
+  added <- DBI::dbExecute(connection, sprintf(
+    "INSERT INTO %s (seq, line) VALUES (%.0f, %s)", where$table, seq, sql_text(connection, line)
+  ))
+  if (added != 1) stop_dp("table `{where$table}` takes no rows.", "storage", call = NULL)
+}
+
+commit <- function(connection) DBI::dbExecute(connection, "COMMIT")
+
+# Leases of charges in PostgreSQL ------------------------------------------------------------------
+
+# An advisory lock of a connection that does nothing else. The server ends it with the connection,
+# so with the process. Tables of old versions support it, too.
+
+# Returns the connection that has the lease, or NULL if another one has kept it for `patience`
+# milliseconds.
+take_lease <- function(where, charge, patience) {
+  in_database(where, {
+    connection <- new_connection(where)
+    has_lease <- FALSE
+    on.exit(if (!has_lease) close_connection(connection))
+    give_up <- proc.time()[["elapsed"]] + patience / 1000
+    repeat {
+      found <- DBI::dbGetQuery(connection, lease_call("pg_try_advisory_lock", where, charge))
+      has_lease <- found[[1]]
+      if (has_lease || proc.time()[["elapsed"]] >= give_up) break
+      Sys.sleep(0.05)
+    }
+    if (has_lease) list(where = where, charge = charge, connection = connection)
+  })
+}
+
+# The server may need time to notice that a connection was closed.
+end_lease <- function(lease) {
+  call <- lease_call("pg_advisory_unlock", lease$where, lease$charge)
+  cleaned_up(DBI::dbGetQuery(lease$connection, call))
+  close_connection(lease$connection)
+}
+
+# The pair of table and charge names the lease among all locks of the database.
+lease_call <- function(name, where, charge) {
+  sprintf("SELECT %s('%s'::regclass::oid::int4, %.0f::int4)", name, where$table, charge)
+}

@@ -165,3 +165,184 @@ dp_new_version <- function(ledger, version, ever = FALSE, ...) {
   tell_witness(ledger, added$head)
   invisible(ledger)
 }
+
+# Opens ledgers ------------------------------------------------------------------------------------
+
+open_ledger <- function(where, head, key, witness, call) {
+  where <- check_place(where, call)
+  check_string(head, null = TRUE, arg = "head", call = call)
+  check_class(key, "dp_key", null = TRUE, arg = "key", call = call)
+  given <- witness
+  witness <- new_witness(given, call)
+  heads <- unique(c(head, witness$head))
+  for (seen in if (is.null(heads)) list(NULL) else heads) {
+    handle <- core_ledger_open(ledger_store(where), key_fields(key), seen)
+  }
+  ledger <- new_ledger(handle, where, key, witness$tell)
+  if (is.character(given)) tell_witness(ledger, dp_ledger_head(ledger))
+  ledger
+}
+
+# Opens with the public half of the key.
+ledger_to_read <- function(where, head, pubkey, call) {
+  where <- check_place(where, call)
+  check_string(head, null = TRUE, arg = "head", call = call)
+  pubkey <- public_key(pubkey, NULL, call)
+  handle <- core_ledger_open(ledger_to_read_from(where), public_key_fields(pubkey), head)
+  new_ledger(handle, where, NULL, pubkey = pubkey)
+}
+
+# Runs before any charge. The core rejects every record of a ledger that only reads.
+check_takes_charges <- function(ledger, call) {
+  if (is_to_read(ledger)) {
+    stop_with_hint("ledger", "This ledger was opened with its public key, so it can only be read.",
+      "Open it with the key: `dp_ledger(where, key = dp_key(path))`.", call
+    )
+  }
+  ledger
+}
+
+is_to_read <- function(ledger) !is.null(ledger$pubkey)
+
+check_unit_of_ledger <- function(unit, call = rlang::caller_env()) {
+  if (!inherits(unit, "dp_unit")) {
+    stop_argument(
+      paste(
+        "a unit, `dp_unit(changes = 1)` for statistics, `dp_unit(rows = 1)` or `dp_unit(id = )`",
+        "for queries"
+      ), describe(unit), "unit", call
+    )
+  }
+  unit
+}
+
+# Describes the promise `ever` for the record.
+promise_of_versions <- function(unit, ever) {
+  if (!ever || !inherits(unit, "dp_unit") || unit$kind != "rows") {
+    return("")
+  }
+  paste("a person has at most", format(unit), "in all versions together")
+}
+
+# Returns a `dp_unit`, or the words of a ledger that an older version made.
+unit_of_ledger <- function(state) {
+  if (is.list(state$unit)) unit_of_parts(state$unit) else state$unit
+}
+
+# The witness is a user function, which may see anything.
+new_ledger <- function(handle, where, key, witness = NULL, pubkey = NULL) {
+  if (!is.null(witness)) witness <- core_hide(witness)
+  structure(
+    list(handle = handle, where = where, key = key, witness = witness, pubkey = pubkey),
+    class = "dp_ledger"
+  )
+}
+
+# Accesses the core's ledger. Nothing else does.
+ledger_handle <- function(ledger) {
+  if (core_is_null(ledger$handle)) stop_stale(reopening(ledger))
+  ledger$handle
+}
+
+# Tells how to open a ledger again after it was saved and loaded.
+reopening <- function(ledger) {
+  key <- if (!is.null(ledger$key)) ", key = dp_key(path)"
+  if (is_to_read(ledger)) key <- ", pubkey = pubkey"
+  paste0("Open the ledger again: `dp_ledger(", name_of_place(ledger$where), key, ")`.")
+}
+
+check_name_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_string(x, arg = arg, call = call)
+  check_name_of_table(x, arg, call)
+}
+
+# Checks of a whole ledger -------------------------------------------------------------------------
+
+#' @rdname dp_ledger
+#' @export
+dp_ledger_verify <- function(where, head = NULL, key = NULL, pubkey = NULL, ...) {
+  check_names(...)
+  call <- environment()
+  if (inherits(where, "dp_ledger")) {
+    if (is.null(pubkey)) key <- key %||% where$key
+    if (is.null(key)) pubkey <- pubkey %||% where$pubkey
+    where <- where$where
+  }
+  if (!is.null(key) && !is.null(pubkey)) {
+    stop_argument("left out with `key`", "given", "pubkey", call)
+  }
+  ledger <- if (is.null(pubkey)) {
+    open_ledger(where, head, key, NULL, call)
+  } else {
+    ledger_to_read(where, head, pubkey, call)
+  }
+  state <- state_of(ledger)
+  if (state$is_signed) core_ledger_check_signatures(ledger_handle(ledger))
+  check_key_file(ledger)
+  receipts <- check_stored(ledger)
+  faults <- ledger_advisories(ledger, receipts)
+  checks <- data.frame(
+    check = c("records", "sums", "key", "head", "stored releases", "advisories"),
+    result = c(
+      "passed", "passed", if (state$has_key) "passed" else "not checked",
+      if (is.null(head)) "not checked" else "passed", "passed", faults[[1]]
+    ),
+    detail = c(
+      paste(state$records, "records, the last is", state$head),
+      paste0("spent ", show_budget(state$spent), " of ", show_budget(state$total), of_lost(state)),
+      if (state$is_signed) {
+        "each record was signed with the key"
+      } else if (state$has_key) {
+        "each record was written with the key"
+      } else {
+        "the ledger has no key"
+      },
+      head_in_words(ledger, head),
+      paste(length(receipts), "of them match their records"), faults[[2]]
+    )
+  )
+  checks
+}
+
+# The curator declared this sum. No record shows it.
+of_lost <- function(state) {
+  if (any(state$lost > 0)) {
+    paste0("; ", show_budget(state$lost), " of it was declared for lost records")
+  }
+}
+
+head_in_words <- function(ledger, head) {
+  if (is.null(head)) {
+    "without a head, an older copy is not detected"
+  } else if (core_ledger_has(ledger_handle(ledger), head)) {
+    "the ledger holds it"
+  } else {
+    "its records are lost, and the ledger was restored without them"
+  }
+}
+
+# Readers may take the public key from the ledger. A ledger without this file is valid.
+check_key_file <- function(ledger) {
+  public <- ledger$key$public %||% ledger$pubkey
+  stored <- kept_bytes(ledger$where, "key.pub")[[1]]
+  if (is.null(public) || is.null(stored)) {
+    return(invisible())
+  }
+  digits <- stored[!stored %in% charToRaw("\r\n")]
+  if (!identical(digits, charToRaw(paste(public, collapse = "")))) {
+    stop_with_hint("ledger", "`key.pub` of this ledger is not the public half of its key.",
+      "Replace its content by the public key, and tell those who read it.", NULL
+    )
+  }
+}
+
+# Checks the receipts of the stored releases. Each release must have the recorded hash.
+check_stored <- function(ledger) {
+  records <- core_ledger_releases(ledger_handle(ledger))
+  kept <- kept_bytes(ledger$where, records$file)
+  is_there <- !vapply(kept, is.null, NA)
+  lapply(which(is_there), function(i) {
+    text <- check_stored_text(kept[[i]], records$file[[i]], records$hash[[i]])
+    core_parse_canonical_json(text)$receipt
+  })
+}

@@ -81,7 +81,7 @@
 #' @name dp_expressions
 NULL
 
-# Reads expressions of verbs as plain lists (row-expression.R). Constants are evaluated once, with
+# Reads expressions of verbs as plain lists (json-value.R). Constants are evaluated once, with
 # variables of the calling environment.
 
 # Rules for reading an expression: the names of available columns, a function for calls that are not

@@ -1,7 +1,7 @@
 # Reads the formula of a model on a private table. Nothing is evaluated: terms are columns by name
 # and their interactions, and the declarations say which of them are factors.
 #
-# statistic-model-columns.R describes the columns of a model.
+# statistic-model-facts.R describes the columns of a model.
 
 # Returns list(text, response, terms, intercept): model columns in the order of model.matrix().
 model_of_table <- function(formula, x, call) {

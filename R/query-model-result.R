@@ -1,5 +1,5 @@
 # Results of models on private tables: postprocessing of the released moments. Uses the estimators
-# of statistics (statistic-joint-covariance.R, statistic-correlation.R).
+# of statistics (statistic-joint-moments.R, statistic-correlation.R).
 
 # "linear model of days ~ age by ward"
 describe_model <- function(query) {

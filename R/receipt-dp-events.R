@@ -181,3 +181,126 @@ event_node <- function(event) {
   }
   c(list(module_name = "dp_accounting.dp_event", class_name = event$class), fields, held)
 }
+
+# The event of a step of a plan --------------------------------------------------------------------
+
+# The event of a step whose input moves by `moved` if the data of `whole` move by `d_in`.
+event_of_step <- function(node, moved, whole, d_in) {
+  constructor <- node$constructor %||% "unknown"
+  known <- switch(constructor,
+    make_laplace = , make_gaussian = , make_geometric = noise_event(node, moved, whole, d_in),
+    make_randomized_response_bool = response_event(node$args$prob, 2L),
+    make_randomized_response = response_event(node$args$prob, length(node$args$categories)),
+    make_noisy_max = , make_private_quantile = selection_event(whole, d_in)
+  )
+  event <- known %||% event_of_loss(whole("output_measure"), whole(d_in = d_in))
+  label_event(event, sub("^make_", "", constructor))
+}
+
+label_event <- function(event, mechanism) {
+  if (length(event$within) == 0) {
+    event$mechanism <- mechanism
+  } else {
+    event$within <- lapply(event$within, label_event, mechanism)
+  }
+  event
+}
+
+# Relative margin for a few roundings, toward more loss for either sign.
+rounding <- 2^-50
+
+noise_event <- function(node, moved, whole, d_in) {
+  if (!is.null(node$args$k) || !is_number(moved) || node$args$scale == 0) {
+    return(NULL)
+  }
+  is_laplace <- node$constructor != "make_gaussian"
+  scale <- node$args$scale
+  if (!adds_to_floats(node)) {
+    return(if (is_laplace) {
+      new_event("DiscreteLaplaceDpEvent", noise_parameter = (1 + rounding) / scale,
+        sensitivity = moved)
+    } else {
+      new_event("DiscreteGaussianDpEvent", sigma = scale, sensitivity = moved)
+    })
+  }
+  loss <- whole(d_in = d_in)
+  if (!is_number(loss) || loss == 0) {
+    return(NULL)
+  }
+  multiplier <- if (is_laplace) 1 / loss else 1 / sqrt(2 * loss)
+  new_event(if (is_laplace) "LaplaceDpEvent" else "GaussianDpEvent",
+    noise_multiplier = multiplier * (1 - rounding))
+}
+
+response_event <- function(prob, buckets) {
+  new_event("RandomizedResponseDpEvent",
+    noise_parameter = (1 - prob) * buckets / (buckets - 1) * (1 - rounding), num_buckets = buckets)
+}
+
+selection_event <- function(whole, d_in) {
+  loss <- whole(d_in = d_in)
+  if (!is_number(loss)) {
+    return(NULL)
+  }
+  switch(toString(whole("output_measure")),
+    "MaxDivergence" = new_event("PermuteAndFlipDpEvent", epsilon = loss),
+    # Bounded by its range: rho is epsilon^2 / 8.
+    "ZeroConcentratedDivergence" = new_event("ExponentialMechanismDpEvent",
+      epsilon = sqrt(8 * loss) * (1 + rounding))
+  )
+}
+
+event_of_loss <- function(measure, loss) {
+  pair <- function(epsilon, delta) {
+    new_event("EpsilonDeltaDpEvent", epsilon = epsilon, delta = delta)
+  }
+  switch(toString(measure),
+    "MaxDivergence" = pair(loss, 0),
+    "Approximate(MaxDivergence)" = pair(loss[[1]], loss[[2]]),
+    "ZeroConcentratedDivergence" = new_event("ZCDpEvent", rho = loss, xi = 0),
+    "Approximate(ZeroConcentratedDivergence)" = new_event("ComposedDpEvent",
+      within = list(new_event("ZCDpEvent", rho = loss[[1]], xi = 0), pair(0, loss[[2]]))),
+    new_event("UnsupportedDpEvent")
+  )
+}
+
+# Lists the noise that a plan draws, for the receipt of its release --------------------------------
+
+# Returns a row of text for each measurement in the plan of `x` that draws: its kind, its public
+# numbers, and the distance between neighbouring inputs of this step, from the maps of the steps
+# before it. Scale and sensitivity have the same unit.
+noise_events <- function(x, d_in) {
+  node <- if (is_statistic(x)) drawn_by(x) else plan_of(x)
+  unlist(lapply(drawing_steps(node, d_in), event_rows), recursive = FALSE)
+}
+
+# Returns those steps, as list(node, d_in), where `d_in` is the distance of the step's input.
+drawing_steps <- function(node, d_in) {
+  if (is_statistic(node$of)) {
+    return(drawing_steps(drawn_by(node$of), d_in))
+  }
+  before <- inner_of(node)
+  if (inherits(before, "measurement")) {
+    return(drawing_steps(plan_of(before), d_in))
+  }
+  if (inherits(before, "transformation")) d_in <- moved_by(before, d_in)
+  if (is_chain(node)) {
+    return(drawing_steps(plan_of(outer_of(node)), d_in))
+  }
+  inner <- Filter(function(one) inherits(one, "measurement"), objects_in(node$args))
+  if (length(inner) == 0) {
+    return(list(list(node = node, d_in = d_in)))
+  }
+  unlist(lapply(inner, function(one) drawing_steps(plan_of(one), d_in)), recursive = FALSE)
+}
+
+moved_by <- function(transformation, d_in) transformation(d_in = d_in)
+
+# Gives one row for each element if a step draws for several numbers.
+event_rows <- function(step) {
+  shown <- step$node$args[c("scale", "threshold", "epsilon", "lambda")]
+  mechanism <- sub("^make_", "", step$node$constructor %||% "unknown")
+  rows_in_text(c(
+    Filter(is.numeric, shown), list(mechanism = mechanism, sensitivity = distance_text(step$d_in))
+  ))
+}

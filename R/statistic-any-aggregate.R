@@ -166,3 +166,240 @@ aggregate_loss <- function(args, sens, call) {
   )
   list(epsilon = epsilon, accuracy = accuracy, limit = epsilon)
 }
+
+# Plan of an aggregate of any function of blocks ---------------------------------------------------
+
+plan_any_aggregate <- function(args, call) {
+  # Functions of the core finish before a progress bar could appear.
+  progress <- if (!is.character(args$innerFun)) block_progress(args$numSubsets)
+  promised <- promised_sensitivity(args, call)
+  blocks <- aggregate_blocks(args, promised, progress)
+  check_trial(args, call)
+  numbers <- block_numbers(blocks, args)
+  steps <- 2^numbers$exponent
+  outputs <- args$outputRange %||% (cbind(numbers$lower, numbers$upper) * steps)
+  sensitivity <- reported_sensitivity(args, blocks, numbers, outputs, call)
+  sens <- args$overlap * sensitivity / args$numSubsets
+  check_derived(args$aggregationFunSens, max(sens), "aggregationFunSens", call)
+  loss <- aggregate_loss(args, sens, call)
+  measurement <- with_features("contrib", if (args$rangeMode == "helper") {
+    helped_measurement(args, blocks, loss$epsilon)
+  } else if (is_joint_mean(args)) {
+    joint_blocks_measurement(args, blocks, loss$epsilon)
+  } else {
+    aggregate_measurement(args, blocks, numbers, loss$limit)
+  })
+  most <- if (is.list(loss$limit)) loss$limit$rho else loss$epsilon
+  if (!measurement(d_in = protected_rows, d_out = most)) {
+    stop_dp("the loss of this chain exceeds `epsilon`.", "failed_map")
+  }
+  measurement <- reported(measurement, loss$limit)
+  fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
+  new_plan(fields, aggregate_describer(steps), progress,
+    read = columns_of, within = aggregate_error(args),
+    unverified = c(
+      if (!is.null(promised)) "innerFunSens", if (args$isolation == "none") "isolation"
+    ),
+    range = aggregate_range(args, outputs), span = outputs[, 2] - outputs[, 1],
+    covers = if (is_winsorized(args)) c(interval = target_of$winsorized), call = call
+  )
+}
+
+# Names the error that the accuracy bounds, to end a sentence.
+aggregate_error <- function(args) {
+  of_rank <- if (is.null(args$score)) {
+    "the rank among blocks is this close to the best candidate's"
+  } else {
+    "the wanted rank is within this many blocks of those nearest to the release"
+  }
+  switch(args$aggregationFun,
+    Median = ,
+    Quantile = of_rank,
+    Mode = "the gap to the most votes is no larger",
+    "the noise is no larger"
+  )
+}
+
+# Ranges from rules of the user --------------------------------------------------------------------
+
+# GUPT's third method sets the range of results by a rule of the user, from private quartiles of the
+# columns. The quartiles have been released, so the rule can use them freely.
+
+# Input of the rule: pairs in the form of `rng`. `ends` holds all lower and then all upper ends.
+helper_inputs <- function(ends, variable) {
+  pairs <- matrix(ends, ncol = 2)
+  if (nrow(pairs) == 1) {
+    return(as.double(pairs))
+  }
+  stats::setNames(lapply(seq_len(nrow(pairs)), function(i) pairs[i, ]), variable)
+}
+
+# Ranges of the results for arbitrary columns. They give the number and names of results, and the
+# fallback of a release if the rule fails.
+check_range_helper <- function(args, call) {
+  if (args$rangeMode != "helper") {
+    if (!is.null(args$rangeHelper)) {
+      stop_argument('NULL unless `rangeMode = "helper"`', "given", "rangeHelper", call)
+    }
+    return(args)
+  }
+  check_function(args$rangeHelper, arg = "rangeHelper", call = call)
+  if (!is.null(args$outputRange)) {
+    stop_argument("NULL: `rangeHelper` gives it", describe(args$outputRange), "outputRange", call)
+  }
+  ends <- do.call(rbind, as_pairs(args$rng))
+  rule <- new_callback(args$rangeHelper, "rangeHelper", call)
+  args$rangeHelper <- rule$fun
+  range <- helped_range(rule, args$variable, ends)
+  if (is.null(range) || (is.character(args$innerFun) && nrow(range) != 1)) {
+    what <- "a function from ranges of the columns, such as `rng`, to an `outputRange`"
+    stop_argument(what, "one that is not", "rangeHelper", call)
+  }
+  args$outputRange <- range
+  args
+}
+
+# Returns a matrix of two columns, or NULL if the rule fails.
+helped_range <- function(rule, variable, ends) {
+  inputs <- helper_inputs(ends, variable)
+  call_once(rule, function(fun) range_matrix(fun(inputs), NULL))
+}
+
+# Wraps the rule for the core, which expects only numbers and has a fallback if there are none.
+helper_closure <- function(rule, variable) {
+  force(rule)
+  force(variable)
+  function(ends) as.double(helped_range(rule, variable, ends))
+}
+
+# Spends half the loss, in equal shares, on quartiles of all columns, and the other half on the
+# means.
+helped_measurement <- function(args, blocks, epsilon) {
+  whole <- if (args$varType == "numeric") "numeric" else "integer"
+  candidates <- lapply(as_pairs(args$rng), function(rng) {
+    quantile_candidates(args$gridPoints, rng, whole)
+  })
+  # An added or removed row moves the score of a quartile by at most three quarters. If incomplete
+  # rows are dropped, a replaced row counts as one removed row and one added row.
+  factor <- selection_factor * if (adds_rows(args)) 0.75 else if (blocks$drops) 1.5 else 1
+  selections <- 2 * length(candidates)
+  rule <- helper_closure(new_callback(args$rangeHelper, "rangeHelper"), args$variable)
+  new_measurement(core_make_helped_mean(
+    blocks$columns, blocks$design, blocks$drops, blocks$fun, blocks$outputs, candidates, rule,
+    args$outputRange,
+    factor * 2 * selections, 2 * nrow(args$outputRange) * args$overlap, protected_rows, epsilon
+  ))
+}
+
+# Means, the ranges that were found for them, and the quartiles behind these ranges.
+helped_result <- function(release, fields, common) {
+  count <- nrow(rbind(fields$outputRange))
+  numbers <- matrix(release[seq_len(3 * count)], ncol = 3, byrow = TRUE)
+  range <- numbers[, 2:3, drop = FALSE]
+  rownames(range) <- rownames(rbind(fields$outputRange))
+  quartiles <- matrix(release[-seq_len(3 * count)], ncol = 2, byrow = TRUE)
+  common$accuracy <- laplaceGetAccuracy(
+    fields$overlap * (range[, 2] - range[, 1]) / fields$numSubsets, fields$epsilon / (2 * count),
+    fields$alpha
+  )
+  c(mean_result_of(named_results(numbers[, 1], fields), fields, common), list(
+    outputRange = plain_range(range), inputRange = helper_inputs(quartiles, fields$variable)
+  ))
+}
+
+# Aggregators --------------------------------------------------------------------------------------
+
+# Aggregators turn the numbers of all blocks into one release, with a loss of at most `epsilon`.
+#
+# `numbers` has public facts about them. `lower`, `upper` and `sensitivity` are in steps of
+# 2^`exponent`. `numSubsets`: number of blocks. `overlap`: number of blocks that one protected row
+# can change. `move`: the effect of that row on the sum of all numbers.
+
+numbers_space <- function(numbers, metric = change_one_distance()) {
+  bounds <- c(numbers$lower, numbers$upper)
+  c(vector_domain(atom_domain(bounds = bounds, .T = "i64"), size = numbers$numSubsets), metric)
+}
+
+# `limit` goes to then_protect(). It can be a rho.
+mean_aggregator <- function(numbers, limit, options) {
+  numbers_space(numbers, l1_distance("i64")) |>
+    then_block_total() |>
+    then_protect(limit, d_in = numbers$move) |>
+    then_mean_of(numbers$numSubsets, numbers$exponent)
+}
+
+# Scores a candidate by the ranks of its nearest blocks, or in older plans by the balance of blocks
+# below and above it.
+quantile_aggregator <- function(numbers, epsilon, options) {
+  drops <- drops_failures(options)
+  space <- if (drops) working_space(numbers) else numbers_space(numbers)
+  candidates <- number_candidates(numbers, options$gridPoints)
+  select <- function(step, space) {
+    calibrated(step, space, max_divergence(), candidates, options$prob, least,
+      d_in = as.integer(numbers$overlap * if (drops) 2 else 1), loss = epsilon
+    )
+  }
+  if (is.null(options$score)) {
+    return(select("make_private_quantile", if (drops) space else then_metric_unbounded(space)))
+  }
+  select("private_quantile_of_cells", then_find_bin(space, edges = number_halves(candidates)))
+}
+
+# Smallest whole numbers that are nearer to the next candidate.
+number_halves <- function(candidates) ceiling(halves_between(candidates))
+
+# Space of the numbers of blocks that did not fail. Their count is private, so changing a number
+# removes it and adds another.
+working_space <- function(numbers) {
+  bounds <- c(numbers$lower, numbers$upper)
+  c(vector_domain(atom_domain(bounds = bounds, .T = "i64")), symmetric_distance())
+}
+
+# Equally spaced points from one end of the numbers to the other, rounded to steps.
+number_candidates <- function(numbers, gridPoints) {
+  unique(round(seq(numbers$lower, numbers$upper, length.out = gridPoints)))
+}
+
+# Spends a quarter of the loss on each quartile and half on the mean. Quartiles keep the balance
+# score: if all numbers are between two candidates, all candidates on the side of a quartile score
+# the same. So the interval is wide but contains the numbers, and the release says how wide it is.
+# The range helper uses quartiles of rows, which are more numerous and more spread out.
+winsorized_aggregator <- function(numbers, epsilon, options) {
+  space <- numbers_space(numbers)
+  candidates <- number_candidates(numbers, options$gridPoints)
+  calibrated("winsorized_mean", space, numbers$exponent, c(0.25, 0.75), candidates, options$reach,
+    2 * selection_factor, least,
+    d_in = as.integer(numbers$overlap), loss = epsilon
+  )
+}
+
+# Spends half of the loss to locate the numbers, and half on the noise of the mean.
+trimmed_aggregator <- function(numbers, epsilon, options) {
+  space <- numbers_space(numbers)
+  trim <- floor(options$trim * numbers$numSubsets)
+  calibrated("trimmed_sum", space, trim, least,
+    d_in = as.integer(numbers$overlap), loss = epsilon
+  ) |> then_mean_of(numbers$numSubsets - 2 * trim, numbers$exponent)
+}
+
+# Outcome with the most votes. A block's number is the index of its vote, or one past the last if it
+# has none.
+mode_aggregator <- function(numbers, epsilon, options) {
+  places <- (seq_along(options$outcomes) - 1) / 2^numbers$exponent
+  votes <- numbers_space(numbers) |>
+    then_count_by_categories(
+      categories = places, null_category = FALSE, .MO = "LInfDistance<f64>", .TOA = "f64"
+    )
+  calibrated("make_noisy_max", votes, max_divergence(), least, FALSE,
+    d_in = as.integer(numbers$overlap), loss = epsilon
+  )
+}
+
+aggregators <- list(
+  Mean = mean_aggregator,
+  WinsorizedMean = winsorized_aggregator,
+  TrimmedMean = trimmed_aggregator,
+  Median = quantile_aggregator,
+  Quantile = quantile_aggregator,
+  Mode = mode_aggregator
+)

@@ -133,3 +133,145 @@ check_row_number <- function(columns, fields) {
 
 # `sentence` contains no number: only the fact that there was an error is public.
 stop_rows <- function(sentence) stop_dp("{sentence}", "rows", argument = "data", call = NULL)
+
+# Why data are refused, in words that follow from public things alone ------------------------------
+
+# Whether they are a data frame, the names of its columns, and types and classes. The words are
+# ours: a class may have any name.
+
+refuse_data <- function(data, variable, what) {
+  sentence <- if (!is.data.frame(data)) {
+    paste0("`data` must be a data frame, not ", kind_of_column(data), ".")
+  } else {
+    at <- which(attr(data, "names") == variable)
+    came <- switch(min(length(at), 2) + 1,
+      ", but it has none", paste(", not", kind_of_column(.subset2(data, at))),
+      ", but it has several"
+    )
+    fix <- if (length(at) == 1) {
+      fix_of_column(.subset2(data, at), what)
+    } else if (length(at) == 0) {
+      meant <- hint_for_column(variable, attr(data, "names"))
+      if (!is.null(meant)) paste0(" ", meant)
+    }
+    paste0("`data` needs one column `", variable, "` that is ", what, came, ".", fix)
+  }
+  stop_dp("{sentence}", "invalid_argument", argument = "data", call = NULL)
+}
+
+labelled_words <- paste(
+  "labelled, whose numbers are codes. Set each code of a missing value to NA, for example",
+  "x[x %in% 999] <- NA. haven::zap_missing() does this only for tagged missing values and declared",
+  "na_values. Then convert it with as.numeric()"
+)
+
+# Classes that give the bits of a vector another meaning, and what its owner can do about it.
+known_classes <- c(
+  factor = "a factor, whose numbers are codes: convert it first",
+  Date = "a Date: as.numeric() converts it to days",
+  POSIXct = "a POSIXct: as.numeric() converts it to seconds",
+  POSIXlt = "a POSIXlt, which is a list",
+  difftime = "a difftime: as.numeric() converts it to numbers",
+  integer64 = "an integer64: bit64::as.double.integer64() converts it to numbers",
+  haven_labelled = labelled_words,
+  labelled = labelled_words,
+  data.frame = "a data frame",
+  AsIs = "of class AsIs: see unclass()"
+)
+
+kind_of_column <- function(x) {
+  class <- if (is.object(x)) match(attr(x, "class"), names(known_classes))
+  class <- class[!is.na(class)]
+  if (length(class) > 0) {
+    known_classes[[class[[1]]]]
+  } else if (is.object(x)) {
+    "of a class that is not known here"
+  } else if (!is.null(dim(x))) {
+    "a matrix or an array"
+  } else {
+    kind_of_type(typeof(x))
+  }
+}
+
+# Advice on converting a plain column to the needed kind.
+fix_of_column <- function(x, needed) {
+  if (is.object(x) || !is.null(attr(x, "dim"))) {
+    NULL
+  } else if (typeof(x) == "character" && !startsWith(needed, "text")) {
+    " as.numeric() makes numbers of texts."
+  } else if (typeof(x) %in% c("logical", "integer", "double") && startsWith(needed, "text")) {
+    " as.character() makes texts of numbers."
+  }
+}
+
+kind_of_type <- function(type) {
+  switch(type,
+    logical = "a logical vector",
+    integer = "an integer vector",
+    double = "a numeric vector",
+    character = "text",
+    list = "a list",
+    `NULL` = "NULL",
+    paste("of type", type)
+  )
+}
+
+# Conversion of numbers to values of a whole or logical column -------------------------------------
+
+# A public rule for each value, applied before the core reads them. Saved plans from before this
+# choice existed have no `conversion`: the core truncates their numbers, and clamps them to 0 and
+# 1 if the column is logical.
+
+# Writes out the rule in the arguments, if the type uses it.
+with_conversion <- function(arguments, declared) {
+  if (!"conversion" %in% names(declared$kinds)) {
+    return(arguments)
+  }
+  if (identical(arguments[["conversion"]], conversions)) arguments["conversion"] <- list("round")
+  type <- arguments[["varType"]]
+  converts <- is_string(type) && tolower(type) %in% c("integer", "logical")
+  known <- is_string(arguments[["conversion"]]) && arguments[["conversion"]] %in% conversions
+  if (known && (!converts || arguments[["conversion"]] == "truncate")) {
+    arguments["conversion"] <- list(NULL)
+  }
+  arguments
+}
+
+# Type that numbers are converted to, or NULL.
+converted_type <- function(arguments) {
+  if (identical(arguments[["conversion"]], "round")) tolower(arguments[["varType"]])
+}
+
+# Converts the numeric columns that a plan has read. Codes of classes stay the same.
+converted_columns <- function(columns, type) {
+  if (is.null(type)) {
+    return(columns)
+  }
+  if (is.data.frame(columns)) {
+    kept <- attributes(columns)
+    columns <- lapply(unclass(columns), converted_numbers, type)
+    attributes(columns) <- kept
+    return(columns)
+  }
+  converted_numbers(columns, type)
+}
+
+converted_numbers <- function(column, type) {
+  if (inherits(column, "dp_numbers") && is.null(attr(column, "codes"))) {
+    kept <- attributes(column)
+    column <- list(converted(unclass(column)[[1]], type))
+    attributes(column) <- kept
+  }
+  column
+}
+
+# Looks at values only if the type and class, which are public, require it.
+converted <- function(x, type) {
+  if (typeof(x) == "logical" || (type == "integer" && typeof(x) == "integer")) {
+    x
+  } else if (type == "integer") {
+    round(x)
+  } else {
+    as.double(match(x, c(0, 1))) - 1
+  }
+}

@@ -4,7 +4,7 @@
 # times independent Laplace variables of variance 1, plus a normal vector with covariance
 # `sampling`. That covariance was estimated with `df` degrees of freedom. With `normal`, the noise
 # is normal, too. With a noisy `curvature`, these are first-order variances, and
-# statistic-curvature-noise.R has the law.
+# statistic-one-step.R has the law.
 
 # Errors from parts, or from estimates without noise.
 normal_errors <- function(covariance, df) {

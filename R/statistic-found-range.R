@@ -175,3 +175,171 @@ with_rest <- function(arguments, limit) {
   arguments[others] <- list(NULL)
   replace(arguments, "rho", limit$rho)
 }
+
+# Checks of statistics that find bounds, and errors for those that cannot --------------------------
+
+# Leaves out errors by default if the statistic allows it: found bounds would lose them anyway.
+without_default_inference <- function(arguments, kinds) {
+  if ("inference" %in% names(kinds) && !is_string(arguments$inference)) {
+    if (is.null(arguments$nBoot)) arguments$inference <- "none"
+  }
+  arguments
+}
+
+# Refuses arguments that spend loss, or add noise, for intervals that found bounds do not have.
+refuse_lost_intervals <- function(arguments, kinds, call) {
+  lost <- list(interval = "population", vcov = "sandwich", inference = c("onestep", "parts"))
+  needless <- list(interval = '"noise"', vcov = '"classical"', inference = '"none"')
+  for (name in intersect(names(lost), names(kinds))) {
+    value <- arguments[[name]]
+    if (is_string(value) && value %in% lost[[name]] && !isTRUE(kinds[[name]]$holds_anywhere)) {
+      stop_argument(paste(needless[[name]], why_lost), name_public(value), name, call)
+    }
+  }
+  if ("inference" %in% names(kinds) && !is.null(arguments$nBoot)) {
+    stop_argument(paste("NULL", why_lost), name_public(arguments$nBoot), "nBoot", call)
+  }
+}
+
+why_lost <- paste(
+  "for a range that is found (no interval for the population, and no standard error, counts the",
+  "values beyond it: declare the range for one)"
+)
+
+refuse_beside_bounds <- function(arguments, kinds, call) {
+  refuse_lost_intervals(arguments, kinds, call)
+  must <- list(
+    accuracy = "NULL, for a range that is found", bins = "left out, for a range that is found",
+    imputeRng = "NULL: missing values are drawn from the range that is found"
+  )
+  for (name in names(must)) {
+    if (!is_missing(arguments[[name]])) {
+      stop_argument(must[[name]], name_public(arguments[[name]]), name, call)
+    }
+  }
+  loss <- arguments[[loss_argument(arguments)]]
+  if (length(loss) > 1) {
+    stop_argument("one number, for a range that is found", describe(loss),
+      loss_argument(arguments), call
+    )
+  }
+}
+
+refuse_without_range <- function(fields, call) {
+  if (!fields$varType %in% c("numeric", "integer") || fields$mechanism == "mechanismStability") {
+    stop_argument("left out, because this release has no range", "bounds()", "rng", call)
+  }
+}
+
+# Refuses groups of public sizes: there a row keeps its group, but the count of a column ignores it.
+refuse_other_neighbours <- function(found, second, call) {
+  metrics <- lapply(list(found$first[[1]], second), function(one) toString(one("input_metric")))
+  if (!identical(metrics[[1]], metrics[[2]])) refuse_bounds(found$asked[[1]]$bounds, call)
+}
+
+# Losses of a statistic that finds bounds ----------------------------------------------------------
+
+loss_argument <- function(arguments) {
+  if (is_missing(arguments[["globalEps"]])) "epsilon" else "globalEps"
+}
+
+# Total loss in the form of then_protect(), or of gaussian_limit() for Gaussian noise.
+limit_of_all <- function(fields, arguments) {
+  epsilon <- arguments[[loss_argument(arguments)]]
+  if (!is_gaussian(fields)) {
+    as.double(epsilon)
+  } else if (is_missing(arguments$rho)) {
+    list(rho = concentrated_limit(epsilon, arguments$delta), delta = arguments$delta)
+  } else {
+    list(rho = as.double(arguments$rho), delta = NULL)
+  }
+}
+
+shares_of_limit <- function(limit, shares) {
+  if (is.list(limit)) {
+    shares_of_rho(limit$rho, shares)
+  } else {
+    # A composition adds from the last to the first.
+    rev(as.list(core_share_epsilon(limit, rev(shares))))
+  }
+}
+
+# The two releases of a statistic that finds bounds ------------------------------------------------
+
+# Asks `queryable`, which holds the data. Its first answers determine the last query.
+two_releases <- function(found, queryable) {
+  counts <- lapply(found$first, function(first) in_doubles(queryable(query = first)))
+  plan <- plan_from_counts(found, counts)
+  release <- if (!is.null(plan)) queryable(query = plan$fields$measurement)
+  list(counts = counts, release = release)
+}
+
+ranges_from_counts <- function(found, counts) {
+  Map(function(one, counts) outermost_seen(one$cells, counts > one$threshold), found$asked, counts)
+}
+
+# Returns NULL if there are no bounds, or the statistic cannot be planned there.
+plan_from_counts <- function(found, counts) {
+  ranges <- ranges_from_counts(found, counts)
+  if (!anyNA(unlist(ranges))) tryCatch(plan_at(found, ranges), dp_error = function(error) NULL)
+}
+
+# Result of all releases. It reports their total loss.
+two_described <- function(plan, release) {
+  found <- plan$found
+  ranges <- ranges_from_counts(found, release$counts)
+  at <- plan_from_counts(found, release$counts)
+  values <- if (is.null(at)) {
+    nothing_found(plan$fields, if (anyNA(unlist(ranges))) "not found" else "refused")
+  } else {
+    at$fields$searched <- if (is.null(found$asked[[1]]$place)) found$asked[[1]]$widest
+    with_whole_loss(at$describe(release$release, at$fields), plan$fields)
+  }
+  values$status <- values$status %||% "ok"
+  values$bounds <- found_bounds(found, ranges)
+  about <- (at %||% plan)$about
+  about[c("loss", "plan", "notes")] <- plan$about[c("loss", "plan", "notes")]
+  values <- without_lost(values, with_usual_covers(about$covers))
+  about$covers <- at_found_bounds(with_usual_covers(about$covers))
+  new_result(values, about, at$class)
+}
+
+# Found bounds in a row for each range, with the column names if there are several.
+found_bounds <- function(found, ranges) {
+  bounds <- data.frame(
+    lower = vapply(ranges, `[[`, 0, "lower"), upper = vapply(ranges, `[[`, 0, "upper"),
+    threshold = vapply(found$asked, `[[`, 0, "threshold")
+  )
+  if (found$whole) {
+    bounds$lower <- floor(bounds$lower)
+    bounds$upper <- ceiling(bounds$upper)
+  }
+  alone <- is.null(found$asked[[1]]$place)
+  if (alone) bounds else cbind(column = vapply(found$asked, `[[`, "", "column"), bounds)
+}
+
+# Tells whether nothing was released because no usable bounds were found.
+lacks_release <- function(x) !is.null(x$bounds) && x$status %in% c("not found", "refused")
+
+# "bounds found: 0 to 64", or "bounds found: age 0 to 64, educ 0 to 16" for several columns, or
+# NULL.
+found_sentence <- function(x) {
+  if (is.null(x$bounds)) return(NULL)
+  ranges <- trimws(paste(
+    x$bounds$column, show_number(x$bounds$lower, 7), "to", show_number(x$bounds$upper, 7)
+  ))
+  paste("bounds found:", toString(ranges, width = 70))
+}
+
+nothing_found <- function(fields, status) {
+  Filter(Negate(is.null), list(
+    release = NA_real_, variable = fields$variable, accuracy = NA_real_, epsilon = fields$epsilon,
+    globalEps = fields$globalEps, status = status
+  ))
+}
+
+with_whole_loss <- function(values, fields) {
+  loss <- if ("globalEps" %in% names(values)) "globalEps" else "epsilon"
+  values[[loss]] <- fields[[loss]]
+  values
+}

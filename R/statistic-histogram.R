@@ -155,3 +155,213 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
   numbers = c("n", "range", "nBins"), others = c("n", "bins"),
   other_types = c("character", "factor"), later = "closed"
 )
+
+# Plan of a histogram ------------------------------------------------------------------------------
+
+# Sensitivity in L1 and L2: one replaced row takes one from a count and adds one to another.
+histogram_sensitivity <- 2
+l2_of_counts <- sqrt(2)
+
+plan_histogram <- function(args, call) {
+  args <- with_mechanism(args, call, also = NULL)
+  args <- check_histogram(args, call)
+  stable <- args$mechanism == "mechanismStability"
+  loss <- if (stable) stability_loss(args, call) else histogram_loss(args, call)
+  cells <- if (stable) NULL else histogram_cells(args, call)
+  args[names(cells)] <- cells
+  built <- with_features("contrib", if (stable) {
+    stability_chain(args, loss)
+  } else {
+    measurement <- reported(histogram_chain(args, loss$limit), loss$limit)
+    list(measurement = measurement, threshold = NULL)
+  })
+  fields <- histogram_plan_fields(args, loss, built)
+  read <- if (args$varType == "character") text_column_of else column_of
+  if (args$varType == "logical" && !args$impute) fields$varType <- "factor"
+  describe <- if (stable) stability_result else histogram_describer(fields)
+  plan <- new_plan(fields, describe,
+    read = read, class = c(
+      if (has_ordered_cells(args)) "dp_ordered_histogram", "dp_histogram_result"
+    ),
+    within = if (stable) "the count of an omitted cell is no larger" else
+      "the noise of a count is no larger",
+    range = args$n, call = call
+  )
+  with_chosen_mechanism(plan, args)
+}
+
+has_ordered_cells <- function(args) {
+  args$varType %in% c("numeric", "integer") && args$mechanism != "mechanismStability"
+}
+
+histogram_plan_fields <- function(args, loss, built) {
+  name <- paste("histogram of", args$variable)
+  sens <- if (is_gaussian(args)) l2_of_counts else histogram_sensitivity
+  fields <- statistic_fields(name, args, loss, sens, built$measurement)
+  fields$delta <- loss$delta
+  others <- args[setdiff(histogram_fields, "threshold")]
+  names(others) <- setdiff(histogram_fields, "threshold")
+  c(fields, others, list(threshold = built$threshold, rho = NULL, sigma = loss$sigma))
+}
+
+# Checks arguments together, except those that depend on cells.
+check_histogram <- function(args, call) {
+  args$mechanism <- histogram_mechanism(args, call)
+  args["missing"] <- list(histogram_missing(args, call))
+  args$snapping <- snapping_of(args$mechanism, 0, args$n, args$gamma)
+  args
+}
+
+# Rule for missing values in declared cells of numbers and texts, which can have one more cell. NULL
+# if there is no choice: logical columns have `impute`, texts `other`, and undeclared cells include
+# missing values.
+histogram_missing <- function(args, call) {
+  if (args$mechanism == "mechanismStability") {
+    return(NULL)
+  }
+  if (args$missing == "drop") {
+    if (args$varType == "logical") refuse_imputation(args$impute, "impute", "FALSE", call)
+    if (args$varType == "character") {
+      refuse_imputation(!is.null(args$imputeBins), "imputeBins", "NULL", call)
+    }
+  }
+  if (args$varType != "logical" && !args$other) args$missing
+}
+
+refuse_imputation <- function(asked, arg, usual, call) {
+  if (asked) stop_argument(paste0(usual, ', for `missing = "drop"`'), "given", arg, call)
+}
+
+# Declared cells have exact counts with noise. Undeclared cells are released only if they are large.
+histogram_mechanism <- function(args, call) {
+  if (!is.null(args$mechanism)) {
+    return(args$mechanism)
+  }
+  numeric <- args$varType %in% c("numeric", "integer")
+  sized <- !is.null(c(args$nBins, args$granularity, args$binWidth))
+  if (numeric && is.null(args$bins) && !sized) {
+    stop_argument("given, or `granularity`, `binWidth` or `bins` in its place", "left out", "nBins",
+      call
+    )
+  }
+  known <- !is.null(args$bins) || args$varType == "logical" || (numeric && !is_missing(args$rng))
+  if (known) "mechanismLaplace" else "mechanismStability"
+}
+
+histogram_loss <- function(args, call) {
+  if (is_gaussian(args)) {
+    loss <- noise_loss(args, l2_of_counts, args$alpha, call)
+    return(c(loss, delta = loss$limit$delta %||% 0))
+  }
+  if (!is_missing(args$delta)) {
+    warn_dp("`delta` is not used by the Laplace mechanism, and 0.", "delta", call = call)
+  }
+  alpha <- noise_alpha(args$mechanism, args$alpha)
+  c(noise_loss(args, histogram_sensitivity, alpha, call), delta = 0)
+}
+
+# Results from the released counts of a histogram --------------------------------------------------
+
+# Postprocessing.
+
+# Prepares labels of cells once, when they are first needed, because that takes longer than a
+# release.
+histogram_describer <- function(plan_fields) {
+  delayedAssign("labels", cell_labels(plan_fields))
+  function(release, fields) histogram_result(release, fields, labels)
+}
+
+histogram_result <- function(release, fields, labels = cell_labels(fields)) {
+  noisy <- release[count_order(fields)]
+  n <- fields$n
+  counts <- count_projection(noisy, n)
+  c(
+    list(
+      release = counts_frame(counts, labels), variable = fields$variable,
+      accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta,
+      mechanism = fields$mechanism,
+      intervals = count_intervals(noisy, fields$accuracy, labels, n, counts)
+    ),
+    if (fields$varType %in% c("character", "factor")) {
+      list(herfindahl = sum_of_squared_shares(noisy, fields))
+    },
+    if (fields$varType %in% c("logical", "factor")) share_moments(counts),
+    list(counts = counts_frame(noisy, labels))
+  )
+}
+
+# Makes a row of counts. as.data.frame() would take longer than the release.
+counts_frame <- function(counts, labels) {
+  structure(as.list(as.double(counts)), names = labels, class = "data.frame", row.names = 1L)
+}
+
+# Subtracts the variance of the noise, which noise adds to the expected square of each count. This
+# removes the bias and keeps the variance. Clamping to the range of all shares only reduces the
+# error. Squares of the projected shares are less accurate if most cells are empty: the large shares
+# are too small.
+sum_of_squared_shares <- function(noisy, fields) {
+  squares <- sum(noisy^2) - length(noisy) * count_noise_variance(fields)
+  within_bounds(squares / fields$n^2, 1 / length(noisy), 1)
+}
+
+# Treats rounding to a grid as uniform noise.
+count_noise_variance <- function(fields) {
+  if (is_gaussian(fields)) {
+    return(fields$sigma^2)
+  }
+  grid <- if (fields$mechanism == "mechanismSnapping") {
+    snapping_width(histogram_sensitivity, fields$epsilon)
+  } else {
+    0
+  }
+  2 * (histogram_sensitivity / fields$epsilon)^2 + grid^2 / 12
+}
+
+count_intervals <- function(counts, accuracy, labels, n = Inf, estimates = NULL) {
+  ends <- count_ends(counts, accuracy, n, estimates)
+  data.frame(
+    `lower bound` = ends$lower, `upper bound` = ends$upper, row.names = labels, check.names = FALSE
+  )
+}
+
+# Moments of a share of ones, from counts of 0 and of 1. Other counts are ignored.
+share_moments <- function(counts) {
+  both <- sum(counts[1:2])
+  share <- if (both > 0) counts[[2]] / both else 0.5
+  list(
+    mean = share, median = if (share < 0.5) 0 else 1, variance = share * (1 - share),
+    std.dev = sqrt(share * (1 - share))
+  )
+}
+
+# S3 method names contain dots.
+# nolint start: object_name_linter.
+
+estimates_of.dp_histogram_result <- function(x) {
+  data.frame(
+    term = names(x$release) %||% character(),
+    estimate = as.double(unlist(x$release, use.names = FALSE)),
+    conf.low = x$intervals[[1]], conf.high = x$intervals[[2]]
+  )
+}
+
+pictures.dp_histogram_result <- function(x) list(counts = function() count_bars(x))
+
+# Declared cells of numbers have an order, except for the cell of missing values. All of them are
+# released.
+pictures.dp_ordered_histogram <- function(x) {
+  c(NextMethod(), list(cdf = function() cumulative_bars(x)))
+}
+
+# nolint end
+
+count_bars <- function(x) {
+  list(kind = "bars", table = as.data.frame(x), xlab = x$variable, ylab = "rows")
+}
+
+cumulative_bars <- function(x) {
+  counts <- as.data.frame(x)
+  counts <- counts[counts$term != "NA", ]
+  table <- data.frame(term = counts$term, estimate = cumsum(counts$estimate) / sum(counts$estimate))
+  list(kind = "bars", table = table, xlab = x$variable, ylab = "share of values up to here")
+}

@@ -140,3 +140,130 @@ objectivePerturbationEpsPrime <- function(epsilon, n, lambda, c = 1 / 4) {
   if (left <= 0) left <- epsilon / 2
   base::c(epsilon = left, ridge = ridge, rate = left / 2)
 }
+
+# Snapping (Mironov 2012) rounds a noisy number to a coarse grid and clamps it ---------------------
+
+# The noise is already exact here, so rounding and clamping are postprocessing: they only see a
+# release.
+
+#' @rdname mechanism_formulas
+#' @export
+snappingParams <- function(sensitivity, minB, epsilon, alpha = 0.05, gamma = 0.05, unit = 0) {
+  check_number(sensitivity, above = 0)
+  check_number(minB, above = 0)
+  check_number(epsilon, above = 0)
+  check_probability(alpha)
+  check_probability(gamma)
+  check_number(unit, min = 0, below = epsilon / 2)
+  bound <- minB + snappingGetAccuracy(sensitivity, epsilon, gamma)
+  noise <- (epsilon - 2 * unit) / (1 + 12 * unit * bound / sensitivity)
+  c(
+    bound = bound, epsilon = noise, width = snapping_width(sensitivity, noise),
+    accuracy = snappingGetAccuracy(sensitivity, noise, alpha)
+  )
+}
+
+# Rounding moves a number by less than the noise scale.
+#' @rdname mechanism_formulas
+#' @export
+snappingGetAccuracy <- function(sensitivity, epsilon, alpha = 0.05) {
+  laplaceGetAccuracy(sensitivity, epsilon, snapping_alpha(alpha))
+}
+
+#' @rdname mechanism_formulas
+#' @export
+snappingGetEpsilon <- function(sensitivity, accuracy, alpha = 0.05) {
+  laplaceGetEpsilon(sensitivity, accuracy, snapping_alpha(alpha))
+}
+
+# ln(1 / alpha) + 1 = ln(1 / (alpha / e)).
+snapping_alpha <- function(alpha) alpha / exp(1)
+
+snapping_width <- function(sens, epsilon) sens * 2^ceiling(-log2(epsilon))
+
+# Rounds each number of a release to the nearest multiple of the width, halves upwards. Then clamps
+# it to the possible answers, widened by the noise. Clamping occurs with probability gamma. `lower`
+# and `upper` are public bounds of the answer. If there are several, only that many numbers are
+# changed.
+then_snap <- function(lhs, sens, epsilon, lower, upper, gamma) {
+  width <- rep_len(snapping_width(sens, epsilon), length(upper))
+  noise <- snappingGetAccuracy(sens, epsilon, gamma)
+  lowest <- floor((lower - noise) / width)
+  chain(lhs, build("snap", width, lowest, ceiling((upper + noise) / width)))
+}
+
+# Snapping of a statistic's releases: the bounds of its estimate, for each number or for all of
+# them. Returns NULL for other mechanisms.
+snapping_of <- function(mechanism, lower, upper, gamma) {
+  if (mechanism == "mechanismSnapping") list(lower = lower, upper = upper, gamma = gamma)
+}
+
+# Error probability for the Laplace formulas that gives the accuracy of the mechanism.
+noise_alpha <- function(mechanism, alpha) {
+  if (mechanism == "mechanismSnapping") snapping_alpha(alpha) else alpha
+}
+
+# Measurement of a statistic, followed by snapping.
+snapped <- function(fields) {
+  snapping <- fields$snapping
+  if (is.null(snapping)) {
+    return(fields$measurement)
+  }
+  then_snap(
+    fields$measurement, fields$sens, fields$epsilon, snapping$lower, snapping$upper, snapping$gamma
+  )
+}
+
+# Releases of the mechanism classes, one for each kind of noise ------------------------------------
+
+snapping_release <- function(fun, x, sens, fields) {
+  bound <- check_number(fields$minB, above = 0, arg = "minB", call = NULL)
+  measurement <- laplace_answer(fun, sens, fields)
+  if (sens > 0) {
+    measurement <- then_snap(measurement, sens, fields$epsilon, -bound, bound, fields$gamma)
+  }
+  list(release = measurement(arg = x), measurement = measurement)
+}
+
+laplace_release <- function(fun, x, sens, fields) {
+  measurement <- laplace_answer(fun, sens, fields)
+  list(release = measurement(arg = x), measurement = measurement)
+}
+
+laplace_answer <- function(fun, sens, fields) {
+  answered(fun, sens, fields, l1_distance(.T = "f64")) |> then_protect(fields$epsilon)
+}
+
+gaussian_release <- function(fun, x, sens, fields) {
+  chain <- answered(fun, sens, fields, l2_distance(.T = "f64"))
+  scale <- gaussian_mechanism_scale(sens, fields$epsilon, fields$delta)
+  measurement <- build_after("approximate_gaussian", chain, scale, fields$delta)
+  list(release = measurement(arg = x), measurement = measurement)
+}
+
+selection_release <- function(fun, x, sens, fields) {
+  chain <- answered(fun, sens, fields, linf_distance(.T = "f64"), length(fields$bins))
+  measurement <- calibrated("make_noisy_max", chain, max_divergence(), least, FALSE,
+    d_in = protected_rows, loss = fields$epsilon
+  )
+  place <- as.double(measurement(arg = x)) + 1
+  list(release = fields$bins[[place]], measurement = measurement)
+}
+
+# `fun` sees one value at a time, so a protected row stays one row.
+stability_release <- function(fun, x, sens, fields) {
+  if (sens != histogram_sensitivity) stop_argument("2", "another number", "sens", NULL)
+  delta <- check_stability_delta(fields$delta, fields$n, NULL)
+  callback <- new_callback(fun, "fun", NULL)
+  read <- function(fun, i) as_text(fun(x[[i]]))
+  texts <- as.character(call_each(callback, length(x), read, failed = NA_character_))
+  fields$varType <- "character"
+  built <- stability_chain(fields, list(epsilon = fields$epsilon, delta = delta))
+  counts <- surviving_counts(built$measurement(arg = texts), fields)
+  list(release = counts, threshold = built$threshold, measurement = built$measurement)
+}
+
+as_text <- function(x) {
+  text <- if (is_text_column(x)) core_texts(x)
+  if (length(text) == 1) text else NA_character_
+}

@@ -198,3 +198,187 @@ mechanismStability <- new_mechanism("mechanismStability", list(
     stabilityGetEpsilon(sens, accuracy, fields$delta, fields$alpha)
   }
 ))
+
+# Checks of the fields and the data of the mechanism classes ---------------------------------------
+
+# Fields in canonical form. A missing field is NULL.
+check_mechanism <- function(given, class, law) {
+  call <- as.call(list(as.name(class)))
+  unknown <- setdiff(if (length(given) > 0) names(given) %||% "", mechanism_fields)
+  if (length(unknown) > 0) {
+    arg <- if (unknown[[1]] == "") "..." else unknown[[1]]
+    stop_argument(paste("one of the fields", toString(mechanism_fields)), "another name", arg, call)
+  }
+  fields <- stats::setNames(vector("list", length(mechanism_fields)), mechanism_fields)
+  fields[names(given)] <- given
+  fields$alpha <- as.double(check_probability(fields$alpha %||% 0.05, arg = "alpha", call = call))
+  if (is.null(law)) {
+    return(fields)
+  }
+  fields$mechanism <- check_name(fields$mechanism %||% class, class, "mechanism", call)
+  fields$name <- fields$name %||% paste("answer of the", sub("^mechanism", "", class), "mechanism")
+  fields <- check_mechanism_data(fields, law, call)
+  fields$gamma <- as.double(check_probability(fields$gamma %||% 0.05, arg = "gamma", call = call))
+  check_number(fields$sens, min = 0, null = TRUE, arg = "sens", call = call)
+  check_number(fields$minB, above = 0, null = TRUE, arg = "minB", call = call)
+  fields["delta"] <- list(check_mechanism_delta(fields$delta, law, call))
+  check_mechanism_loss(fields, law, call)
+}
+
+check_mechanism_data <- function(fields, law, call) {
+  fields$varType <- check_name(fields$varType, law$types, "varType", call)
+  fields$rngFormat <- check_name(fields$rngFormat %||% "vector", "vector", "rngFormat", call)
+  if (!is.null(fields$n)) fields$n <- check_positive_whole(fields$n, "n", call)
+  if (fields$varType %in% statistic_types) {
+    fields$rng <- check_range(fields$rng, fields$varType, call)
+    fields$imputeRng <- check_impute_range(fields$imputeRng, fields$rng, fields$varType, call)
+  }
+  needs_bins <- law$selects || (law$numbers && !fields$varType %in% statistic_types)
+  if (needs_bins || !is.null(fields$bins)) check_mechanism_bins(fields$bins, call)
+  fields
+}
+
+check_mechanism_bins <- function(bins, call) {
+  if (!is.character(bins) || length(bins) < 2 || anyNA(bins) || anyDuplicated(bins)) {
+    stop_argument("two or more different texts", describe(bins), "bins", call)
+  }
+}
+
+check_mechanism_delta <- function(delta, law, call) {
+  if (law$approximate) {
+    return(as.double(check_probability(delta %||% default_delta, arg = "delta", call = call)))
+  }
+  if (!is_missing(delta)) {
+    warn_dp("`delta` is not used by this mechanism, and 0.", "delta", call = call)
+  }
+  0
+}
+
+check_mechanism_loss <- function(fields, law, call) {
+  if (is_missing(fields$epsilon)) {
+    if (is_missing(fields$accuracy)) {
+      stop_argument("given, or `accuracy` and `sens` in its place", "missing", "epsilon", call)
+    }
+    check_number(fields$accuracy, above = 0, arg = "accuracy", call = call)
+    check_number(fields$sens, above = 0, arg = "sens", call = call)
+    fields$epsilon <- law$epsilon(fields$sens, fields$accuracy, fields)
+  }
+  fields$epsilon <- check_epsilon(fields$epsilon, call)
+  if (!is.null(fields$sens)) fields$accuracy <- law$accuracy(fields$sens, fields)
+  fields
+}
+
+# Answers of the mechanism classes -----------------------------------------------------------------
+
+# The function runs on prepared data, and its answer gets noise.
+
+evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
+  check_function(fun, call = NULL)
+  check_number(sens, min = 0, arg = "sens", call = NULL)
+  numeric <- fields$varType %in% statistic_types
+  x <- if (numeric) plain_numbers(x) else plain_texts(x)
+  fields$n <- fields$n %||% length(x)
+  fields$sens <- sens
+  more <- function_args(fun, fields, more)
+  answer <- function(x) do.call(fun, c(list(x), more), quote = TRUE)
+  released <- with_features(
+    c("contrib", "honest-but-curious"), law$evaluate(answer, x, sens, fields)
+  )
+  measured <- measured_loss(released$measurement)
+  loss <- list(accuracy = law$accuracy(sens, fields), epsilon = measured$epsilon)
+  if (law$approximate) loss$delta <- measured$delta
+  others <- setdiff(names(released), c("release", "measurement"))
+  values <- c(released["release"], loss, released[others])
+  if (law$numbers) {
+    values$interval <- c(values$release - loss$accuracy, values$release + loss$accuracy)
+  }
+  about <- fields[c("name", "n", "alpha")]
+  # The core counts texts of single values.
+  if (law$numbers || law$selects) about$unverified <- "sens"
+  about$within <- if (law$numbers) {
+    "the noise is no larger"
+  } else if (law$selects) {
+    "the gap to the best score is no larger"
+  } else {
+    "the count of an omitted value is no larger"
+  }
+  new_result(values, about)
+}
+
+# Arguments of `fun` after its first one: fields with these names, and the additional arguments.
+function_args <- function(fun, fields = list(), more = list()) {
+  wanted <- setdiff(names(formals(args(fun)))[-1], "...")
+  known <- Filter(Negate(is.null), fields[intersect(wanted, names(fields))])
+  c(known, more[!rlang::names2(more) %in% names(known)])
+}
+
+plain_numbers <- function(x) {
+  plain <- typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(dim(x))
+  if (!plain) refuse_vector("a plain logical, integer or double vector")
+  as.double(x)
+}
+
+plain_texts <- function(x) {
+  if (!is_text_column(x)) refuse_vector("texts or a factor")
+  core_texts(x)
+}
+
+refuse_vector <- function(what) {
+  stop_dp("`x` must be {what}.", "invalid_argument", argument = "x", call = NULL)
+}
+
+# Maps the data to the answer, which a protected row moves by at most `sens` in the metric. The
+# answer to public data gives the length of answers.
+answered <- function(fun, sens, fields, metric, size = NULL) {
+  numeric <- fields$varType %in% statistic_types
+  rows <- if (numeric) {
+    prepared_rows(fields$varType, fields$n, fields$rng, fields$imputeRng)
+  } else {
+    prepared_texts(fields$n)
+  }
+  bins <- fields$bins
+  prepare <- if (numeric) as.double else function(x) factor(ifelse(x %in% bins, x, bins[[1]]), bins)
+  middle <- if (numeric) prepared_middle(fields) else bins[[1]]
+  callback <- new_callback(fun, "fun", NULL)
+  public <- public_answer(callback, prepare(rep(middle, fields$n)))
+  respond <- function(x) {
+    read <- function(fun) as_answer(fun(prepare(x)), public)
+    call_once(callback, read, failed = public)
+  }
+  if (!is.null(size) && length(public) != size) {
+    what <- "a function that returns one score for each of `bins`"
+    stop_argument(what, "one that does not", "fun", NULL)
+  }
+  answers <- vector_domain(atom_domain(.T = "f64", nan = FALSE), size = length(public))
+  rows |> then_user_transformation(
+    rows("output_domain"), rows("output_metric"), answers, metric,
+    function_ = respond,
+    stability_map = function(d_in) as.double(d_in) * sens
+  )
+}
+
+prepared_middle <- function(fields) {
+  middle <- fields$rng[[1]] + diff(fields$rng) / 2
+  if (fields$varType == "numeric") middle else floor(middle)
+}
+
+public_answer <- function(callback, x) {
+  read <- function(fun) {
+    or_else(list(numbers = plain_numbers_of(fun(x))), function(error) {
+      list(numbers = double(), message = plain_message(error))
+    })
+  }
+  answer <- call_once(callback, read, failed = list(numbers = double()))
+  if (length(answer$numbers) == 0 || !all(is.finite(answer$numbers))) {
+    came <- "one that does not, on public rows"
+    if (!is.null(answer$message)) came <- paste0("one that stops on public rows: ", answer$message)
+    stop_argument("a function that returns finite numbers", came, "fun", NULL)
+  }
+  answer$numbers
+}
+
+as_answer <- function(answer, public) {
+  numbers <- plain_numbers_of(answer)
+  usable <- length(numbers) == length(public) && all(is.finite(numbers))
+  if (usable) numbers else public
+}

@@ -185,3 +185,9 @@ present_result <- function(release, ends, found, fields) {
     status = if (is.na(release)) "few" else "ok"
   )
 }
+
+# The rule for missing values of a plan ------------------------------------------------------------
+
+drops_missing <- function(common) identical(common$missing, "drop")
+
+within_bounds <- function(x, lower, upper) pmin(pmax(x, lower), upper)

@@ -192,3 +192,132 @@ has_regression <- function(x) inherits(x, "dp_glm_result") || !is.null(x$linearR
 # nolint end
 
 # A statistic answers for its last result, by the generic, so that errors name it.
+
+# Generics that would show the fitted rows raise an error ------------------------------------------
+
+# nolint start: object_name_linter.
+# `first` is the name that the generic gives to its first argument.
+refuse_rows <- function(what, first = "object") {
+  force(what)
+  refuse <- function(object, ...) {
+    stop_dp("{what} would show the fitted rows, which are private.",
+      "unsupported", call = NULL
+    )
+  }
+  names(formals(refuse))[[1]] <- first
+  refuse
+}
+
+#' @rdname statistic_models
+#' @export
+residuals.dp_result <- refuse_rows("Residuals")
+
+#' @rdname statistic_models
+#' @export
+fitted.dp_result <- refuse_rows("Fitted values")
+
+#' @rdname statistic_models
+#' @export
+deviance.dp_result <- refuse_rows("The deviance")
+
+#' @rdname statistic_models
+#' @export
+logLik.dp_result <- refuse_rows("The likelihood")
+
+#' @rdname statistic_models
+#' @export
+model.frame.dp_result <- refuse_rows("A model frame", "formula")
+
+#' @rdname statistic_models
+#' @export
+model.matrix.dp_result <- refuse_rows("A model matrix")
+# nolint end
+
+# A statistic answers the generics of models with its result ---------------------------------------
+
+# nolint start: object_name_linter.
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+coef.dpStatistic <- function(object, ...) coef(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+vcov.dpStatistic <- function(object, ...) vcov(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+confint.dpStatistic <- function(object, ...) confint(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+predict.dpStatistic <- function(object, ...) predict(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @exportS3Method generics::augment
+augment.dpStatistic <- function(x, ...) generics::augment(result_of(x), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+nobs.dpStatistic <- function(object, ...) nobs(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+formula.dpStatistic <- function(x, ...) formula(result_of(x), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+terms.dpStatistic <- function(x, ...) terms(result_of(x), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+family.dpStatistic <- function(object, ...) family(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+sigma.dpStatistic <- function(object, ...) sigma(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+df.residual.dpStatistic <- function(object, ...) df.residual(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+residuals.dpStatistic <- residuals.dp_result
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+fitted.dpStatistic <- fitted.dp_result
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+deviance.dpStatistic <- deviance.dp_result
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+logLik.dpStatistic <- logLik.dp_result
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+model.frame.dpStatistic <- model.frame.dp_result
+
+#' @rdname statistic_models
+#' @usage NULL
+#' @export
+model.matrix.dpStatistic <- model.matrix.dp_result
+# nolint end

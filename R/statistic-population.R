@@ -189,3 +189,201 @@ two_noises_reach <- function(sd, a, b, alpha) {
   most <- sd * stats::qnorm(alpha / 8, lower.tail = FALSE) + (a + b) * log(4 / alpha)
   reach_of(tail, most, alpha)
 }
+
+# Targets of intervals -----------------------------------------------------------------------------
+
+# Targets of intervals. A plan names the target of each element of its results that holds intervals
+# (`covers` of new_plan()). Prints, tables, pictures and JSON read it from here.
+#
+# A guarantee for declared bounds does not hold for found ones, which follow from the same rows. Few
+# rows lie beyond them, but no public number says how far away. So no interval can cover their
+# effect on a mean, a variance or a slope of the population. The law of the noise does not depend on
+# the bounds, so intervals for the clamped rows remain.
+
+target_of <- list(
+  rows = "the data as used",
+  capped = "the rows that caps keep",
+  found_rows = "the rows, moved into the bounds found",
+  population = "the population",
+  moved = "the population, moved into `rng`",
+  normal = "the population, if its columns are normal",
+  classical = "the population, moved into `rng`, if residuals have one variance",
+  table_classical = "the population, moved into the bounds, if residuals have one variance",
+  table_normal = "the population, if its columns are normal",
+  table_moved = "the population, moved into the bounds",
+  table_model = "the population, moved into the bounds, if the model is true",
+  model = "the population, moved into `rng`, if the model is true",
+  blocks = "what the blocks are a sample of",
+  winsorized = "the block results, moved into the range found"
+)
+
+# Default target of intervals if a plan names none.
+usual_covers <- c(
+  interval = target_of$rows, intervals = target_of$rows, samplingInterval = target_of$blocks
+)
+
+with_usual_covers <- function(covers) {
+  c(covers, usual_covers[setdiff(names(usual_covers), names(covers))])
+}
+
+# Target of each element of a result that has intervals.
+covers_of <- function(x) {
+  covers <- with_usual_covers(attr(x, "about")$covers)
+  covers[names(covers) %in% names(x)]
+}
+
+# Target of the main intervals of a result, in its table. NULL if it has none.
+main_target <- function(x) {
+  covers <- covers_of(x)
+  main <- intersect(main_elements, names(covers))
+  if (length(main) > 0) covers[[main[[1]]]]
+}
+
+main_elements <- c("summary", "populationInterval", "intervals", "interval", "accuracy")
+
+# Target of one element, or NULL.
+target_in <- function(x, element) as.list(covers_of(x))[[element]]
+
+is_for_rows <- function(target) {
+  target %in% unlist(target_of[c("rows", "found_rows", "winsorized")])
+}
+
+# Results at found bounds --------------------------------------------------------------------------
+
+# Target at found bounds of an interval with this target at declared bounds. A quantile needs no
+# bounds: see population_of_quantiles().
+at_found_bounds <- function(covers) {
+  kept <- covers == target_of$population
+  # Shares of a tree also have intervals for the rows.
+  of_rows <- is_for_rows(covers) | names(covers) == "cdf"
+  covers[of_rows] <- target_of$found_rows
+  covers[kept | of_rows]
+}
+
+# Removes intervals that found bounds do not have, and errors of the same kind, from the `values` of
+# a result.
+without_lost <- function(values, covers) {
+  lost <- setdiff(names(covers), names(at_found_bounds(covers)))
+  if ("populationInterval" %in% lost) lost <- c(lost, "populationAlpha", "standardError")
+  if (!is.null(values$cdf)) values$cdf[c("lower", "upper")] <- NULL
+  if ("linearRegression" %in% lost) {
+    values$linearRegression <- without_errors(values$linearRegression)
+  }
+  values[setdiff(names(values), setdiff(lost, "linearRegression"))]
+}
+
+# Keeps only the estimates in tables of coefficients.
+without_errors <- function(tables) {
+  if (is.data.frame(tables)) {
+    structure(tables["Estimate"], errors = NULL)
+  } else if (!is.null(tables)) {
+    lapply(tables, without_errors)
+  }
+}
+
+# Refuses `x`, a result or a model, if found `bounds` leave it without intervals.
+refuse_without_interval <- function(x, call) {
+  if (is.null(x$bounds)) return()
+  stop_dp(
+    paste(
+      "A result at bounds that were found has no interval for the population and no standard",
+      "error: neither counts the values beyond them. Declare the bounds."
+    ),
+    "invalid_argument", argument = "object", call = call
+  )
+}
+
+#' Intervals for the population
+#'
+#' `interval = "population"` adds a confidence interval for a number of the population that the rows
+#' were drawn from. The interval covers sampling error and noise. Without it, intervals cover only
+#' the noise.
+#'
+#' All intervals cover with probability `1 - alpha`, separately for each number. They assume
+#' independent draws. None of them covers the bias of clamping, so the target is the population
+#' clamped to `rng`. `attr(result, "covers")` names the target of each interval.
+#'
+#' @section Means: Let h be half the width of `rng`, c its middle, and
+#'   u = (x - c) / h. The sum of u keeps its usual noise of scale 2 / epsilon. The sum of squares of
+#'   u is released with it, with noise of scale 4 / epsilon, at no further loss: a row that moves
+#'   the sum from u to u' moves the squares by (u + u') (u - u'), and
+#'   `|u - u'| / 2 + |u^2 - u'^2| / 4` is at most 1.
+#'
+#'   Both sums give the variance v. To allow for the noise in it, 0.4 log(1.2 / alpha) times its
+#'   noise scale is added. The interval reaches from the release, on either side, by a quantile of
+#'   |N + L|. Here N is normal with variance v / n (with Student's excess) and L is the noise. The
+#'   interval is cut to `rng`. It covers with probability `1 - alpha` if the mean of n rows is
+#'   normal, without further assumptions. Imputed values count as rows of the population.
+#'
+#'   With `missing = "drop"`, the noise in count and sum has scale 2.25 / epsilon instead, and the
+#'   noise in the squares has scale 9 / epsilon. For a logical column, the interval inverts the
+#'   exact law of a binomial number with noise. It covers for every n, epsilon and share. A range
+#'   from [bounds()] raises an error here: no interval with a proof accounts for the values beyond
+#'   found bounds.
+#' @section Variances: Let h be half the width of `rng`, c its middle, and u =
+#'   (x - c) / h. The sums of u and of its squares are released together, with noise of scales 2 /
+#'   epsilon and 4 / epsilon. This costs `epsilon`, see Means. The variance is computed from
+#'   both sums, and `accuracy` is the same as with `missing = "drop"`.
+#'
+#'   The error of the variance v of n rows depends on the fourth moment m4 of the population: its
+#'   variance is (m4 - v^2 (n - 3) / (n - 1)) / n. m4 is bounded, not released. No row is farther
+#'   from the mean than B = h + |mean - c|, so m4 is at most B^2 v.
+#'
+#'   The interval reaches from the release, on either side, by a quantile of |N + L|, and is cut to
+#'   the possible variances within `rng`. N is normal with the above variance, for the largest
+#'   plausible v under the noise. It takes the mean at the farther end of the interval that
+#'   [dpMean()] gives. L is the noise, to first order a sum of independent Laplace variables. The
+#'   quantile is computed from this law.
+#'
+#'   So the interval is *conservative*: it covers with probability at least `1 - alpha`, if a
+#'   variance of n rows is normal. With little noise, it is 1.6 to 5 times as wide as an interval
+#'   that knows the fourth moment, and almost always covers. For few rows with a heavy tail, an
+#'   interval from the fourth moment covers far too rarely, but this one does not. A range from
+#'   [bounds()] raises an error here, as in [dpMean()].
+#' @section Quantiles: A tree of counts of the same rows is released with the
+#'   quantile, as by [dpTree()]. Its shape follows from half of `epsilon`. Both releases are one
+#'   composition, whose map is the loss. The tree gives F, the non-decreasing share of rows below
+#'   each edge of the leaves.
+#'
+#'   The share of rows below the population quantile differs from p by at most H = z sqrt(p (1 - p)
+#'   / n + V / n^2). Here z is the quantile of the normal distribution, and V is the variance of the
+#'   noise at that edge. If rows are dropped, n is the estimated number of remaining rows. The lower
+#'   end is the last edge with F < p - H. The upper end is the first edge with F > p + H. If there
+#'   is no such edge, the end is the bound of `rng`. For integers, the interval holds the whole
+#'   numbers between the ends.
+#'
+#'   The interval covers the population quantile with probability `1 - alpha`, with or without
+#'   heaps, if counts of rows are normal. The ends are edges of leaves, and leaves are wide if
+#'   epsilon n is small. The quantile itself is released with the other half of `epsilon`, so it can
+#'   lie outside. If there are several quantiles, each interval covers separately.
+#'
+#'   The interval is also valid for bounds that [bounds()] found: an edge above the quantile has at
+#'   least the rows up to the quantile, wherever the edges are. The first and the last edge do not
+#'   count then. If no other edge is an end, the end is the bound of the widest range that could be
+#'   found.
+#' @section Models: Intervals are for the population. `confint()` and `vcov()` name this target
+#'   in the attribute `"covers"`, and tables in a column. If [bounds()] found a range, `confint()`,
+#'   `vcov()` and intervals of `predict()` raise an error.
+#'
+#'   Intervals cover sampling and noise. To first order, the error of a linear model is a sum of
+#'   Laplace variables, the noise of the moments, and a normal variable for sampling. Its quantiles
+#'   are computed from its characteristic function, for any `level`, without random draws. Intervals
+#'   of a `dpGLM()` use the law of its noise, including the noise of its curvature, through 2000
+#'   fixed points, plus a normal vector for sampling. With `nBoot`, they use Student's law of its
+#'   parts. `vcov()` uses the curvature as released. If its noise matters, `vcov()` gives smaller
+#'   errors than the intervals.
+#' @section Other statistics: [dpSampleAndAggregate()] has an interval for the target of its blocks,
+#'   see [block_releases]. Intervals of [dpLM()], [dpGLM()], [dpCorrelation()] and
+#'   [dpMeanDifference()] are always for the population. [bootSE()] says why there is no bootstrap
+#'   of private rows.
+#' @seealso [dpMean()], [dpVariance()], [dpQuantile()], [confint()][statistic_models] for a matrix
+#'   of intervals
+#' @examples
+#' sampled <- dpMean(
+#'   "income", n = 10000, rng = c(0, 750000), epsilon = 0.1, interval = "population"
+#' )
+#' result <- sampled$release(PUMS5extract10000)
+#' result$populationInterval
+#' attr(result, "covers")
+#' @name population_intervals
+NULL

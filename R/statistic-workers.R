@@ -176,3 +176,176 @@ doubles_sent <- function(bytes, count) {
 cut_numbers <- function(numbers, count) {
   unname(split(numbers, rep(seq_len(count), each = length(numbers) / count)))
 }
+
+# Pools of workers ---------------------------------------------------------------------------------
+
+# Pools of workers that run blocks: daemons of package mirai, or workers of a package future plan.
+#
+# A pool has `workers`, their number, and `slots`, the number of parts that can run at once. It
+# sends blocks (bytes and rows) with `send(task, blocks)`. For a sent part, `is_done()` says whether
+# it ended, `value()` returns its value and `cancel()` cancels it. `is_deserted()` says whether no
+# part will ever end. Failures inside a pool are errors or invalid values.
+
+# Pool that the user has set up, or NULL.
+worker_pool <- function(call = NULL) {
+  choice <- check_choice(getOption("PSIlence.workers"), c("mirai", "future", "none"), null = TRUE,
+    arg = "PSIlence.workers", call = call
+  )
+  if (!is.null(choice) && choice != "none") check_workers_package(choice, call)
+  switch(choice %||% pool_at_hand(),
+    mirai = mirai_pool(call),
+    future = future_pool(),
+    none = NULL
+  )
+}
+
+# A package that is not loaded has set up no pool.
+pool_at_hand <- function() {
+  if (isNamespaceLoaded("mirai") && mirai::daemons_set()) {
+    "mirai"
+  } else if (isNamespaceLoaded("future")) {
+    "future"
+  } else {
+    "none"
+  }
+}
+
+check_workers_package <- function(package, call) {
+  if (!requireNamespace(package, quietly = TRUE)) {
+    stop_dp("options(PSIlence.workers = ) asks for package {package}, which is not installed.",
+      "missing_package",
+      package = package, call = call
+    )
+  }
+}
+
+mirai_pool <- function(call) {
+  if (!mirai::daemons_set()) {
+    stop_argument("another one while mirai::daemons() sets none", '"mirai"', "PSIlence.workers",
+      call
+    )
+  }
+  connected <- function() mirai::status()$connections
+  workers <- max(1, connected())
+  list(
+    # A second part waits at each daemon, ready to start when the first part ends.
+    workers = workers, slots = 2 * workers,
+    send = function(task, blocks) {
+      mirai::mirai(
+        asNamespace("PSIlence")$serve_blocks(version, task, blocks),
+        .args = list(version = own_version(), task = task, blocks = blocks)
+      )
+    },
+    is_done = function(sent) !mirai::unresolved(sent),
+    value = function(sent) sent$data,
+    cancel = function(sent) mirai::stop_mirai(sent),
+    is_deserted = function() connected() == 0
+  )
+}
+
+# A sequential plan has only this process.
+future_pool <- function() {
+  if (inherits(future::plan(), "sequential")) {
+    return(NULL)
+  }
+  workers <- future::nbrOfWorkers()
+  list(
+    workers = workers, slots = workers,
+    send = function(task, blocks) {
+      before <- options(future.globals.maxSize = Inf)
+      on.exit(options(before))
+      future::future(
+        asNamespace("PSIlence")$serve_blocks(version, task, blocks),
+        globals = list(version = own_version(), task = task, blocks = blocks),
+        seed = NULL, stdout = NA, conditions = character()
+      )
+    },
+    is_done = function(sent) future::resolved(sent),
+    value = function(sent) future::value(sent),
+    cancel = cancel_future,
+    is_deserted = function() FALSE
+  )
+}
+
+# Before version 1.49, a future cannot be cancelled. Its worker finishes the current part.
+cancel_future <- function(sent) {
+  cancel <- get0("cancel", asNamespace("future"), mode = "function", inherits = FALSE)
+  if (!is.null(cancel)) cancel(sent)
+}
+
+# Both ends must agree on the format of messages.
+own_version <- function() getNamespaceInfo("PSIlence", "spec")[["version"]]
+
+# Sends parts of the blocks to a pool of workers, and takes the answers ----------------------------
+
+# Returns the numbers of each part. `counts` holds how many. A part is NULL if it was lost each
+# time, or if no worker was connected for `patience` seconds. `send(part)` sends a part, and
+# `arrived(part)` is called when its numbers have arrived.
+through_pool <- function(pool, counts, patience, send, arrived) {
+  parts <- list2env(list(
+    waiting = seq_along(counts), sends = integer(length(counts)), under_way = list(),
+    numbers = vector("list", length(counts))
+  ))
+  # Some plans of package future draw names with R's generator.
+  restore_generators <- kept_generators()
+  on.exit({
+    for (each in parts$under_way) quietly(pool$cancel(each$sent))
+    restore_generators()
+  })
+  inhabited <- now()
+  pause <- shortest_pause
+  while (length(parts$waiting) + length(parts$under_way) > 0) {
+    send_waiting(parts, pool, send)
+    looked <- now()
+    if (take_ended(parts, pool, counts, arrived)) {
+      pause <- shortest_pause
+      next
+    }
+    if (!isTRUE(quietly(pool$is_deserted()))) inhabited <- now()
+    if (now() - inhabited > patience) break
+    Sys.sleep(max(pause, 4 * (now() - looked)))
+    pause <- min(2 * pause, longest_pause)
+  }
+  parts$numbers
+}
+
+# Seconds between two polls of the workers. Polls of a scheduler are slow, so pauses are longer
+# then.
+shortest_pause <- 0.001
+longest_pause <- 0.05
+
+send_waiting <- function(parts, pool, send) {
+  while (length(parts$waiting) > 0 && length(parts$under_way) < pool$slots) {
+    part <- parts$waiting[[1]]
+    parts$waiting <- parts$waiting[-1]
+    parts$sends[[part]] <- parts$sends[[part]] + 1L
+    parts$under_way <- c(parts$under_way, list(list(part = part, sent = quietly(send(part)))))
+  }
+}
+
+# TRUE if any part has ended. Parts that could not be sent or polled count as ended.
+take_ended <- function(parts, pool, counts, arrived) {
+  ended <- vapply(parts$under_way, function(each) {
+    is.null(each$sent) || !isFALSE(quietly(pool$is_done(each$sent)))
+  }, NA)
+  now_here <- parts$under_way[ended]
+  parts$under_way <- parts$under_way[!ended]
+  for (each in now_here) {
+    part <- each$part
+    numbers <- if (!is.null(each$sent)) {
+      doubles_sent(quietly(pool$value(each$sent)), counts[[part]])
+    }
+    parts$numbers[part] <- list(numbers)
+    if (!is.null(numbers)) {
+      arrived(part)
+    } else if (parts$sends[[part]] < most_sends) {
+      parts$waiting <- c(parts$waiting, part)
+    }
+  }
+  any(ended)
+}
+
+# Returns the value of `expr`, or NULL if it fails. Drops messages, which might reveal data.
+quietly <- function(expr) {
+  or_else(suppressWarnings(suppressMessages(expr)))
+}
