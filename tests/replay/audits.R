@@ -4,11 +4,11 @@
 
 # The helpers of the tests, without what needs a running test.
 helpers <- new.env(parent = asNamespace("PSIlence"))
-for (file in c(
-  "framework", "statistic", "replaced", "audit", "audited-measurements", "audited-statistics",
-  "audited-queries", "audited-blocks"
+for (file in list.files(
+  "tests/testthat", "^helper-(framework|replaced|audit|audited-.*|statistic.*)[.]R$",
+  full.names = TRUE
 )) {
-  code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
+  code <- parse(file)
   is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
   for (line in code[is_assignment]) eval(line, helpers)
 }
