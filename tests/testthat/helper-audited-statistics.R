@@ -62,7 +62,7 @@ found_evidence <- function(releases, fields) {
   evidence
 }
 
-audit_parts <- function() {
+audits_parts <- function() {
   rows <- function(x, ...) data.frame(x = x, ...)
   ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))
   alone <- list(rows(c(1, 0, 0, 0)), rows(c(0, 0, 0, 0)))

@@ -1,15 +1,15 @@
 # Facts about dpBounds() for tests, see helper-statistic-facts.R.
 
-about_dpBounds <- list(
-  arguments = function() with(argument_parts(), list(
+about_bounds <- list(
+  arguments = quote(list(
     dpBounds = c(column, list(epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     bounds = form(
       dpBounds(varType = "numeric", variable = "age", n = 10000, epsilon = 1), 2, "counts"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpBounds = list(
       build = function(epsilon) {
         dpBounds(varType = "numeric", variable = "x", n = 4, epsilon = epsilon, smallest = 1,
@@ -19,7 +19,7 @@ about_dpBounds <- list(
       number = function(result) result$release[["lower"]]
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpBounds = list(
       make = function(excess) {
         dpBounds(varType = "numeric", variable = "x", n = 4, epsilon = 2 * excess, smallest = 1,
@@ -29,7 +29,7 @@ about_dpBounds <- list(
       evidence = laplace_evidence(c(2, 0, 2), c(3, 0, 1)), draws = 17000
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpBounds = function() {
       c(column("numeric")[c("varType", "variable", "n")], list(
         base = stats::runif(1, 1.1, 12), smallest = 10^stats::runif(1, -6, 2),
@@ -37,7 +37,7 @@ about_dpBounds <- list(
       ))
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpBounds = way(
       dpBounds(varType = "numeric", variable = "x", n = 50, epsilon = 2.9, smallest = 1,
         largest = 128, sides = "positive"),

@@ -1,7 +1,7 @@
 # Facts about dpContingency() for tests, see helper-statistic-facts.R.
 
-about_dpContingency <- list(
-  arguments = function() with(argument_parts(), list(
+about_contingency <- list(
+  arguments = quote(list(
     dpContingency = list(
       variables = c("x", "y"), levels = list(c("a", "b"), c(0, 1)), n = 10, epsilon = 1
     ),
@@ -10,7 +10,7 @@ about_dpContingency <- list(
       n = 10, epsilon = 1
     )
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     contingency = form(
       dpContingency(c("sex", "educ"), list(educ = 1:16, sex = c(0, 1)), n = 10000, epsilon = 1,
         missing = "impute"), 32,
@@ -30,7 +30,7 @@ about_dpContingency <- list(
       c("sex:educ", "sex:job")
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpContingency = list(
       build = function(epsilon) {
         dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = epsilon,
@@ -52,7 +52,7 @@ about_dpContingency <- list(
       }
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpContingency = list(
       make = function(excess) {
         small(dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = 2 * excess,
@@ -73,7 +73,7 @@ about_dpContingency <- list(
       ), draws = 65000
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpContingency = function() {
       sizes <- c(whole(2, 9), whole(2, 9), whole(2, 9))
       c(
@@ -87,7 +87,7 @@ about_dpContingency <- list(
       )
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpContingency = way(
       small(dpContingency(c("kind", "y"), list(c("a", "b", "c"), c(0, 10, 30, 50, 90)), n = 50,
         epsilon = 0.5, missing = "impute")),

@@ -1,13 +1,13 @@
 # Facts about dpCorrelation() for tests, see helper-statistic-facts.R.
 
-about_dpCorrelation <- list(
-  arguments = function() with(argument_parts(), list(
+about_correlation <- list(
+  arguments = quote(list(
     dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
     `dpCorrelation, bounds found` = list(
       columns = c("x", "y"), n = 10, rng = list(bounds(), c(0, 1)), epsilon = 1
     )
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     correlation = form(
       dpCorrelation(c("income", "educ", "age"), 10000, pums_ranges, epsilon = 1,
         missing = "impute"), 3, "correlations"
@@ -17,7 +17,7 @@ about_dpCorrelation <- list(
       "correlations"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     # Correlations of 1 and -1. With negligible noise, a column keeps some variance.
     dpCorrelation = list(
       build = function(epsilon) {
@@ -28,10 +28,10 @@ about_dpCorrelation <- list(
       number = function(result) result$release["x", "y"]
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpCorrelation = joint_case(dpCorrelation, columns = c("x", "y"))
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     `dpCorrelation, bounds found` = function() {
       args <- joint_columns()
       args$rng[[1]] <- bounds(share() / 2)

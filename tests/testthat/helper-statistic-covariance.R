@@ -1,10 +1,10 @@
 # Facts about dpCovariance() for tests, see helper-statistic-facts.R.
 
-about_dpCovariance <- list(
-  arguments = function() with(argument_parts(), list(
+about_covariance <- list(
+  arguments = quote(list(
     dpCovariance = c(laplace, pairs, list(columns = c("x", "y"), globalEps = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     gaussian_covariance = form(
       dpCovariance(n = 10000, columns = c("educ", "age"), rng = pums_ranges[2:3], epsilon = 1,
         delta = 1e-9, intercept = TRUE, formula = educ ~ age, missing = "impute"),
@@ -36,7 +36,7 @@ about_dpCovariance <- list(
       "entries"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     `dpCovariance, Gaussian` = with_build(covariances, function(epsilon) {
       dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), rho = epsilon^2 / 2,
         missing = "impute")
@@ -44,7 +44,7 @@ about_dpCovariance <- list(
     dpCovariance = with_build(covariances, covariance_for(laplace)),
     `dpCovariance, snapping` = with_build(covariances, covariance_for(snapping))
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpCovariance = covariance_case("mechanismLaplace",
       losses = list(globalEps = 2.5), data = half_cut, draws = 65000, evidence = half_cut_evidence
     ),
@@ -66,7 +66,7 @@ about_dpCovariance <- list(
       }
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     `dpCovariance, Gaussian` = function() {
       count <- whole(2, 4)
       c(list(n = whole(2, 5000), columns = letters[seq_len(count)], rng = ranges(count)),
@@ -99,7 +99,7 @@ about_dpCovariance <- list(
       )
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpCovariance = covariance_by(laplace),
     `dpCovariance, snapping` = covariance_by(snapping)
   ))

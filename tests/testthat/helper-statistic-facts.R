@@ -1,5 +1,5 @@
 # What tests know about each statistic. A file helper-statistic-<name>.R has all facts of one class,
-# a list `about_<class>`. Its elements are functions without arguments that return named lists:
+# a list `about_<name>`. Its elements are quoted calls of named lists:
 #
 #   arguments   arguments that build the statistic, with several sets if they select different code
 #   examples    each form of the statistic, with facts about its result: its table has `rows` rows,
@@ -10,13 +10,14 @@
 #   covers      release variants, and whether the interval of a result covers the value in the data
 #
 # Names of elements begin with the class, except in `examples`. Each is evaluated in an environment
-# with what facts of several classes share, such as example_parts().
+# with what facts of several classes share, such as examples_parts().
 
 # The facts of one kind, of all statistics.
 facts_of_statistics <- function(kind) {
   home <- environment(facts_of_statistics)
-  about <- mget(ls(home, pattern = "^about_dp"), envir = home)
-  do.call(c, lapply(unname(about), function(one) if (!is.null(one[[kind]])) one[[kind]]()))
+  parts <- get(paste0(kind, "_parts"), home)
+  about <- Filter(is.list, mget(ls(home, pattern = "^about_"), envir = home))
+  do.call(c, lapply(unname(about), function(one) eval(one[[kind]], parts())))
 }
 
 statistic_examples <- function() facts_of_statistics("examples")
@@ -27,7 +28,7 @@ statistic_audits <- function() facts_of_statistics("audits")
 
 delayedAssign("random_arguments", facts_of_statistics("random"))
 
-argument_parts <- function() {
+arguments_parts <- function() {
   column <- list(varType = "numeric", variable = "x", n = 10)
   ranged <- c(column, list(rng = c(0, 1)))
   laplace <- list(mechanism = "mechanismLaplace")
@@ -37,7 +38,7 @@ argument_parts <- function() {
   environment()
 }
 
-example_parts <- function() {
+examples_parts <- function() {
   form <- function(statistic, rows, pictures) {
     list(statistic = statistic, rows = rows, pictures = pictures)
   }
@@ -52,7 +53,7 @@ example_parts <- function() {
   environment()
 }
 
-guarantee_parts <- function() {
+guarantees_parts <- function() {
   rows <- function(x, ...) data.frame(x = x, ...)
   laplace <- "mechanismLaplace"
   snapping <- "mechanismSnapping"
@@ -122,7 +123,7 @@ guarantee_parts <- function() {
   environment()
 }
 
-coverage_parts <- function() {
+covers_parts <- function() {
   within <- function(x, interval) x >= interval[[1]] && x <= interval[[2]]
 
   data <- data.frame(

@@ -1,13 +1,13 @@
 # Facts about dpGLM() for tests, see helper-statistic-facts.R.
 
-about_dpGLM <- list(
-  arguments = function() with(argument_parts(), list(
+about_glm <- list(
+  arguments = quote(list(
     dpGLM = c(
       list(mechanism = "mechanismObjective"), pairs,
       list(formula = "y ~ x", objective = "ols", epsilon = 1)
     )
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     model = form(model(), 3, "coefficients"),
     model_of_terms = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93)),
@@ -32,7 +32,7 @@ about_dpGLM <- list(
       "coefficients"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpGLM = list(
       build = function(epsilon) {
         dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",
@@ -45,14 +45,14 @@ about_dpGLM <- list(
       number = function(result) result$release["x", "estimate"]
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
     `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),
     `dpGLM, ols` = glm_case("ols", 2.3, apart = 2, draws = 25000),
     `dpGLM, one step` = one_step_case(2, draws = 40000)
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpGLM = function() {
       list(
         mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),

@@ -1,7 +1,7 @@
 # Facts about dpHeavyHitters() for tests, see helper-statistic-facts.R.
 
-about_dpHeavyHitters <- list(
-  arguments = function() with(argument_parts(), list(
+about_heavy_hitters <- list(
+  arguments = quote(list(
     dpHeavyHitters = c(
       list(mechanism = "mechanismExponential"), texts, list(k = 1, bins = c("a", "b"))
     ),
@@ -13,7 +13,7 @@ about_dpHeavyHitters <- list(
       list(mechanism = "mechanismStability"), texts, list(k = 1, bins = c("a", "b"))
     )
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
     counted_hitters = form(of_jobs("mechanismLaplace", jobs), 2, "counts"),
     gaussian_hitters = form(
@@ -26,7 +26,7 @@ about_dpHeavyHitters <- list(
         bins = jobs, delta = 1e-12, n_check = "resize")), 0, character()
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpHeavyHitters = with_build(texts, function(epsilon) {
       dpHeavyHitters("mechanismExponential", "character", "x", 5, epsilon, k = 1,
         bins = c("a", "b", "c"))
@@ -45,7 +45,7 @@ about_dpHeavyHitters <- list(
       number = function(result) match(result$release, c("a", "b", "c"))
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpHeavyHitters = list(
       make = function(excess) {
         dpHeavyHitters("mechanismExponential", "character", "x", 2, excess, k = 1,
@@ -85,7 +85,7 @@ about_dpHeavyHitters <- list(
       }
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     `dpHeavyHitters, Gaussian` = function() {
       c(texts(), list(k = whole(1, 3), bins = letters[seq_len(whole(4, 9))], rho = epsilon()))
     },
@@ -107,7 +107,7 @@ about_dpHeavyHitters <- list(
       ))
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpHeavyHitters = way(
       dpHeavyHitters("mechanismExponential", "character", "kind", 50, 1, k = 1,
         bins = c("a", "b", "c")),

@@ -1,12 +1,12 @@
 # Facts about dpHistogram() for tests, see helper-statistic-facts.R.
 
-about_dpHistogram <- list(
-  arguments = function() with(argument_parts(), list(
+about_histogram <- list(
+  arguments = quote(list(
     dpHistogram = c(ranged, list(nBins = 2, epsilon = 1)),
     `dpHistogram of texts` = c(texts, list(bins = c("a", "b"))),
     `dpHistogram, stability` = c(column, list(binWidth = 1, epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     histogram = form(histogram_of(rng = c(0, 16), nBins = 4), 4, c("counts", "cdf")),
     gaussian_histogram = form(
       histogram_of(rng = c(0, 16), nBins = 4, epsilon = NULL, rho = 0.01), 4, c("counts", "cdf")
@@ -24,7 +24,7 @@ about_dpHistogram <- list(
       variable = "age", n = 2, binWidth = 1, epsilon = 1, n_check = "resize"
     ), 0, character())
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     `dpHistogram, Gaussian` = with_build(counts, function(epsilon) {
       histogram_of(variable = "x", n = 4, rng = c(0, 10), nBins = 2, epsilon = NULL,
         rho = epsilon^2 / 2)
@@ -35,7 +35,7 @@ about_dpHistogram <- list(
       histogram_of(varType = "character", variable = "x", n = 60, epsilon = epsilon, delta = 2e-4)
     })
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpHistogram = histogram_case("mechanismLaplace", 2, 17000),
     `dpHistogram, snapping` = histogram_case("mechanismSnapping", 4, 80000),
     `dpHistogram, stability` = stable_case(function(epsilon) {
@@ -46,7 +46,7 @@ about_dpHistogram <- list(
         nBins = 2, ...)
     })
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     `dpHistogram, Gaussian` = function() {
       c(column(c("numeric", "logical")), list(nBins = whole(2, 9), rho = epsilon()))
     },
@@ -58,7 +58,7 @@ about_dpHistogram <- list(
       c(column("numeric")[-4], list(binWidth = 1, epsilon = epsilon(), delta = delta()))
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpHistogram = histogram_by(laplace),
     `dpHistogram, snapping` = histogram_by(snapping),
     # Large enough to be released except in one release of 1e7, which would count as a miss.

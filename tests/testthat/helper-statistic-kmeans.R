@@ -1,10 +1,10 @@
 # Facts about dpKMeans() for tests, see helper-statistic-facts.R.
 
-about_dpKMeans <- list(
-  arguments = function() with(argument_parts(), list(
+about_kmeans <- list(
+  arguments = quote(list(
     dpKMeans = c(pairs[-1], list(columns = c("x", "y"), k = 2, epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     clusters = form(
       dpKMeans(c("age", "educ"), 3, 10000, pums_ranges[3:2], epsilon = 1), 6, c("centres", "sizes")
     ),
@@ -13,7 +13,7 @@ about_dpKMeans <- list(
         iterations = 3, varType = "integer", conversion = "truncate"), 6, c("centres", "sizes")
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     # A row of the cluster with larger values, whose mean is released.
     dpKMeans = list(
       build = function(epsilon) {
@@ -24,13 +24,13 @@ about_dpKMeans <- list(
       reach = far * 40, rest = 1e-5, number = function(result) max(result$release$x)
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     # A row moves to the farthest corner, and so to a different cluster.
     dpKMeans = clusters_case(1, 2.5, c(0, 0), c(1, 1)),
     # The second of two rounds uses the centres of the first. A gap moves half of the cells.
     `dpKMeans, rounds` = clusters_case(2, 5, c(0, 0), c(NA, 0), claim = c(2.5, 0))
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpKMeans = function() {
       c(joint_columns()[1:4], list(k = whole(1, 6), iterations = one_of(NULL, 1, 3, 7)))
     }

@@ -1,10 +1,10 @@
 # Facts about dpLM() for tests, see helper-statistic-facts.R.
 
-about_dpLM <- list(
-  arguments = function() with(argument_parts(), list(
+about_lm <- list(
+  arguments = quote(list(
     dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     found_line = form(
       dpLM(income ~ age, 10000, list(bounds(0.2), c(18, 93)), epsilon = 1, missing = "impute"), 2,
       "coefficients"
@@ -40,7 +40,7 @@ about_dpLM <- list(
       "coefficients"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpLM = list(
       build = function(epsilon) {
         dpLM(y ~ x, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon, missing = "impute")
@@ -50,13 +50,13 @@ about_dpLM <- list(
       number = function(result) result$release["x", "estimate"]
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpLM = joint_case(dpLM, formula = x ~ y),
     `dpLM, terms` = joint_case(dpLM, formula = x ~ sqrt(I(y^2))),
     `dpLM, sandwich` = sandwich_case(2.5, 400, draws = 90000),
     `dpLM, weights` = weighted_case(draws = 130000)
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpLM = function() {
       list(
         formula = one_of(

@@ -1,10 +1,10 @@
 # Facts about dpMeanDifference() for tests, see helper-statistic-facts.R.
 
-about_dpMeanDifference <- list(
-  arguments = function() with(argument_parts(), list(
+about_mean_difference <- list(
+  arguments = quote(list(
     dpMeanDifference = c(ranged[-1], list(group = "y", groups = c(0, 1), epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     mean_difference = form(
       dpMeanDifference("income", "sex", c(0, 1), 10000, c(0, 2e5), epsilon = 1,
         missing = "impute"), 1, "estimates"
@@ -18,7 +18,7 @@ about_dpMeanDifference <- list(
         groupSizes = c(4876, 5124), missing = "impute"), 1, "estimates"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpMeanDifference = with_build(groups, function(epsilon) {
       dpMeanDifference("x", "y", c(0, 1), 6, c(0, 1), epsilon = epsilon, missing = "impute")
     }),
@@ -27,7 +27,7 @@ about_dpMeanDifference <- list(
         missing = "impute")
     })
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     # A row with a different class and the same numbers moves two cells of each column.
     dpMeanDifference = list(
       make = function(excess) {
@@ -44,7 +44,7 @@ about_dpMeanDifference <- list(
       data = lapply(ends, cbind, y = c(0, 0, 1, 1)), evidence = first, draws = 24000
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpMeanDifference = function() {
       list(
         variable = "a", group = "y", groups = c(0.25, 0.5), n = whole(2, 5000), rng = range(),

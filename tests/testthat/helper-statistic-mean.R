@@ -1,11 +1,11 @@
 # Facts about dpMean() for tests, see helper-statistic-facts.R.
 
-about_dpMean <- list(
-  arguments = function() with(argument_parts(), list(
+about_mean <- list(
+  arguments = quote(list(
     dpMean = c(laplace, ranged, list(epsilon = 1)),
     `dpMean, bounds found` = c(laplace, column, list(rng = bounds(), epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     mean = form(mean_of(), 1, "estimates"),
     share = form(mean_of(varType = "logical", variable = "sex"), 1, "estimates"),
     whole = form(mean_of(varType = "integer", epsilon = NULL, accuracy = 1), 1, "estimates"),
@@ -22,7 +22,7 @@ about_dpMean <- list(
     ),
     found_mean = form(mean_of(rng = bounds(), epsilon = 1), 1, "estimates")
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpMean = with_build(means, mean_for(laplace)),
     `dpMean, snapping` = with_build(means, mean_for(snapping)),
     # Standard deviation D / epsilon.
@@ -37,7 +37,7 @@ about_dpMean <- list(
       }
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpMean = mean_case("mechanismLaplace", 24000),
     `dpMean, snapping` = mean_case("mechanismSnapping", 20000),
     `dpMean, bounds found` = list(
@@ -52,7 +52,7 @@ about_dpMean <- list(
       mean_of(variable = "x", n = 4, rng = c(0, 10), ...)
     })
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpMean = function() c(list(mechanism = noisy(), missing = "impute"), column(), loss()),
     `dpMean, dropping` = function() {
       c(list(mechanism = "mechanismLaplace", missing = "drop"), column(), loss())
@@ -67,7 +67,7 @@ about_dpMean <- list(
       )
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpMean = mean_by(laplace),
     `dpMean, snapping` = mean_by(snapping)
   ))

@@ -1,10 +1,10 @@
 # Facts about dpNaiveBayes() for tests, see helper-statistic-facts.R.
 
-about_dpNaiveBayes <- list(
-  arguments = function() with(argument_parts(), list(
+about_naive_bayes <- list(
+  arguments = quote(list(
     dpNaiveBayes = c(pairs[-1], list(formula = "z ~ x + y", levels = c(0, 1), epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     classifier = form(
       dpNaiveBayes(married ~ age + educ, c(0, 1), 10000, pums_ranges[3:2], epsilon = 1,
         missing = "impute"), 4, c("means", "rows")
@@ -14,7 +14,7 @@ about_dpNaiveBayes <- list(
       c("means", "rows")
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpNaiveBayes = with_build(
       utils::modifyList(groups, list(exact = 0.75, number = function(result) {
         result$release$mean[[1]]
@@ -24,7 +24,7 @@ about_dpNaiveBayes <- list(
       }
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpNaiveBayes = list(
       make = function(excess) {
         dpNaiveBayes(z ~ x + y, c(0, 1), 3, list(c(0, 1), c(0, 1)), epsilon = 2.5 * excess,
@@ -39,7 +39,7 @@ about_dpNaiveBayes <- list(
       ), draws = 65000
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpNaiveBayes = function() {
       list(
         formula = "y ~ a + b", levels = c(0.25, 0.5, 1)[seq_len(whole(2, 3))],

@@ -1,10 +1,10 @@
 # Facts about dpPCA() for tests, see helper-statistic-facts.R.
 
-about_dpPCA <- list(
-  arguments = function() with(argument_parts(), list(
+about_pca <- list(
+  arguments = quote(list(
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     components = form(
       dpPCA(c("income", "educ", "age"), 2, 10000, pums_ranges, epsilon = 1, missing = "impute"), 2,
       c("variances", "loadings")
@@ -18,7 +18,7 @@ about_dpPCA <- list(
       c("variances", "loadings")
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     # First component of two equal or opposite columns.
     dpPCA = list(
       build = function(epsilon) {
@@ -29,13 +29,13 @@ about_dpPCA <- list(
       number = function(result) prod(result$release$PC1)
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     `dpPCA, Gaussian` = gaussian_case(sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
       small(dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), missing = "impute", ...))
     }),
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1)
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpPCA = function() c(joint_columns(), list(k = whole(1, 2), scale = one_of("none", "public")))
   ))
 )

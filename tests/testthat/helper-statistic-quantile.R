@@ -1,10 +1,10 @@
 # Facts about dpQuantile() for tests, see helper-statistic-facts.R.
 
-about_dpQuantile <- list(
-  arguments = function() with(argument_parts(), list(
+about_quantile <- list(
+  arguments = quote(list(
     dpQuantile = c(ranged, list(prob = 0.5, epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     quantile = form(
       dpQuantile(varType = "integer", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
         epsilon = 1, missing = "impute", conversion = "truncate", score = "balance"), 1, "estimates"
@@ -19,7 +19,7 @@ about_dpQuantile <- list(
         spacing = "even"), 1, "estimates"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpQuantile = with_build(middles, function(epsilon) {
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2, missing = "impute")
@@ -29,7 +29,7 @@ about_dpQuantile <- list(
         epsilon = epsilon, gridPoints = 2, interval = "population", missing = "impute")
     })
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpQuantile = list(
       make = function(excess) {
         dpQuantile(varType = "numeric", variable = "x", n = 62, prob = 0.5, rng = c(0, 9),
@@ -49,7 +49,7 @@ about_dpQuantile <- list(
       draws = 30000
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpQuantile = function() {
       c(column("numeric"), list(prob = share(), gridPoints = whole(2, 30)), loss())
     },
@@ -65,7 +65,7 @@ about_dpQuantile <- list(
       ))
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpQuantile = rank_of(
       dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
         epsilon = 1, gridPoints = 101, missing = "impute"), 0.3

@@ -1,10 +1,10 @@
 # Facts about dpQuantiles() for tests, see helper-statistic-facts.R.
 
-about_dpQuantiles <- list(
-  arguments = function() with(argument_parts(), list(
+about_quantiles <- list(
+  arguments = quote(list(
     dpQuantiles = c(ranged, list(probs = c(0.25, 0.75), epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     spaced_quantiles = form(
       dpQuantiles(variable = "income", n = 10000, probs = c(0.1, 0.5), rng = c(0, 750000),
         epsilon = 1), 2, "estimates"
@@ -23,7 +23,7 @@ about_dpQuantiles <- list(
         interval = "population"), 3, "estimates"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpQuantiles = with_build(middles, function(epsilon) {
       dpQuantiles(varType = "numeric", variable = "x", n = 3, probs = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2, missing = "impute")
@@ -33,7 +33,7 @@ about_dpQuantiles <- list(
         epsilon = epsilon, gridPoints = 2, interval = "population", missing = "impute")
     })
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     # Two candidates. One more row makes one of them likelier by a known factor.
     dpQuantiles = list(
       make = function(excess) {
@@ -45,7 +45,7 @@ about_dpQuantiles <- list(
       draws = 30000
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     `dpQuantiles, sampled` = function() {
       c(column(c("numeric", "integer")), loss(), list(
         probs = sort(stats::runif(whole(1, 4))), gridPoints = whole(2, 30),
@@ -59,7 +59,7 @@ about_dpQuantiles <- list(
       ), loss())
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     # Rows at a candidate share their ranks, so any of these ranks is correct.
     dpQuantiles = way(
       dpQuantiles(varType = "numeric", variable = "x", n = 50, probs = c(0.2, 0.6),

@@ -1,13 +1,13 @@
 # Facts about dpSampleAndAggregate() for tests, see helper-statistic-facts.R.
 
-about_dpSampleAndAggregate <- list(
-  arguments = function() with(argument_parts(), list(
+about_sample_and_aggregate <- list(
+  arguments = quote(list(
     dpSampleAndAggregate = c(blocks, list(innerFun = "mean", aggregationFun = "Mean")),
     `dpSampleAndAggregate of a function` = c(
       blocks, list(innerFun = max, aggregationFun = "Median", outputRange = c(0, 1))
     )
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     blocks = form(aggregate_of(), 1, "estimates"),
     gaussian_blocks = form(aggregate_of(epsilon = NULL, rho = 0.1), 1, "estimates"),
     gaussian_numbers = form(
@@ -59,12 +59,12 @@ about_dpSampleAndAggregate <- list(
       ), 1, "estimates"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpSampleAndAggregate = with_build(means, function(epsilon) {
       aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), epsilon = epsilon)
     })
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     `dpSampleAndAggregate, Gaussian` = gaussian_case(1, ends, 1, function(...) {
       aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), ...)
     }),
@@ -94,7 +94,7 @@ about_dpSampleAndAggregate <- list(
       scheme = "resampled", overlap = 2, numSubsets = 8
     )
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     `dpSampleAndAggregate, Gaussian` = function() {
       c(blocks(), own_function()[1:2], list(aggregationFun = "Mean", rho = epsilon()), one_of(
         list(), list(scheme = "resampled", overlap = 2), list(scheme = "labels")
@@ -137,7 +137,7 @@ about_dpSampleAndAggregate <- list(
       ))
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     # Blocks have equal size, so the mean of their means is the mean of all rows.
     dpSampleAndAggregate = way(
       aggregate_of(variable = "x", n = 50, epsilon = 0.5),

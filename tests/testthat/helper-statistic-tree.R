@@ -1,10 +1,10 @@
 # Facts about dpTree() for tests, see helper-statistic-facts.R.
 
-about_dpTree <- list(
-  arguments = function() with(argument_parts(), list(
+about_tree <- list(
+  arguments = quote(list(
     dpTree = c(ranged, list(depth = 2, globalEps = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     found_tree = form(
       dpTree("numeric", "age", 10000, 3, bounds(0.5, sides = "positive"), globalEps = 1,
         missing = "impute"), 8, c("cdf", "leaves", "tree")
@@ -23,7 +23,7 @@ about_dpTree <- list(
       8, c("cdf", "leaves", "tree")
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpTree = list(
       build = function(epsilon) {
         dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = epsilon, missing = "impute")
@@ -35,7 +35,7 @@ about_dpTree <- list(
       }
     )
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpTree = list(
       make = function(excess) {
         dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = 2.5 * excess, missing = "impute")
@@ -48,7 +48,7 @@ about_dpTree <- list(
       dpTree(variable = "x", n = 4, depth = 2, rng = c(0, 10), missing = "impute", ...)
     })
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     `dpTree, Gaussian` = function() {
       c(column("numeric"), list(depth = whole(1, 4)), concentrated(), gaps())
     },
@@ -61,7 +61,7 @@ about_dpTree <- list(
       c(column("numeric"), list(depth = depth, missing = "drop"), tree_loss(depth))
     }
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpTree = way(
       dpTree("numeric", "x", 50, 2, c(0, 100), globalEps = 1, missing = "impute"),
       function(result) abs(result$release[[3]][[1]] - sum(data$x < 25)) <= result$accuracy[[2]]

@@ -1,10 +1,10 @@
 # Facts about dpVariance() for tests, see helper-statistic-facts.R.
 
-about_dpVariance <- list(
-  arguments = function() with(argument_parts(), list(
+about_variance <- list(
+  arguments = quote(list(
     dpVariance = c(laplace, ranged, list(epsilon = 1))
   )),
-  examples = function() with(example_parts(), list(
+  examples = quote(list(
     variance = form(variance_of(), 1, "estimates"),
     gaussian_variance = form(variance_of(epsilon = NULL, rho = 0.01), 1, "estimates"),
     gaussian_sampled_variance = form(
@@ -19,7 +19,7 @@ about_dpVariance <- list(
       variance_of(rng = bounds(), epsilon = NULL, rho = 0.1, missing = "drop"), 1, "estimates"
     )
   )),
-  guarantees = function() with(guarantee_parts(), list(
+  guarantees = quote(list(
     dpVariance = with_build(variances, variance_for(laplace)),
     `dpVariance, snapping` = with_build(variances, variance_for(snapping)),
     # Noise of the squares and noise of the sum: the midpoint is far from the mean.
@@ -33,7 +33,7 @@ about_dpVariance <- list(
       variance_of(variable = "x", n = 4, rng = c(0, 1), epsilon = NULL, rho = epsilon^2 / 2)
     })
   )),
-  audits = function() with(audit_parts(), list(
+  audits = quote(list(
     dpVariance = variance_case("mechanismLaplace", 24000),
     `dpVariance, snapping` = variance_case("mechanismSnapping", 45000),
     `dpVariance, sampled` = list(
@@ -47,7 +47,7 @@ about_dpVariance <- list(
       variance_of(variable = "x", n = 4, rng = c(0, 1), ...)
     })
   )),
-  random = function() with(random_parts(), list(
+  random = quote(list(
     dpVariance = function() c(list(mechanism = noisy(), missing = "impute"), column(), loss()),
     `dpVariance, dropping` = function() {
       c(list(mechanism = "mechanismLaplace", missing = "drop"), column(), loss())
@@ -59,7 +59,7 @@ about_dpVariance <- list(
     },
     `dpVariance, Gaussian` = function() c(column(), concentrated(), gaps())
   )),
-  covers = function() with(coverage_parts(), list(
+  covers = quote(list(
     dpVariance = variance_by(laplace),
     `dpVariance, snapping` = variance_by(snapping),
     `dpVariance, sampled` = way(

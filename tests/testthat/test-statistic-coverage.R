@@ -11,8 +11,8 @@ covers_often_enough <- function(hits, at_least = nominal) {
 
 nearly_nominal <- 0.92
 
-within <- coverage_parts()$within
-data <- coverage_parts()$data
+within <- covers_parts()$within
+data <- covers_parts()$data
 
 # Release variants, and whether the interval of a result covers the value in the data.
 ways <- facts_of_statistics("covers")
