@@ -181,9 +181,7 @@ column_laws <- c("any", "normal")
 
 inference_names <- c("onestep", "none", "parts")
 
-# Kinds of arguments of statistics that are numbers ------------------------------------------------
-
-# Counts, shares and losses.
+# Kinds of arguments of statistics that are numbers: counts, shares and losses ---------------------
 
 # Accepts counts up to `most`, which memory limits.
 count_from <- function(least = 1, most = Inf) {

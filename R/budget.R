@@ -84,7 +84,7 @@ dp_allocate.default <- function(x, loss, ...) {
 }
 
 # The budget of a session or a ledger: a list of
-#   total, protection         the whole loss, and the unit, see budget.R
+#   total, protection         the whole loss, and the unit, see below
 #   reuses                    whether stored releases are returned by default
 #   version(version, call)    the version of the data, checked
 #   cost(claim)              the cost of a claim, see claim_on(): list(loss, key, charge)

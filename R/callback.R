@@ -1,10 +1,10 @@
 # The boundary around every user function that can see private data.
 #
 # A function is isolated when you pass it: it keeps copies of the variables that it names, and
-# nothing else of its environment (callback.R). While it runs, it cannot reach the
-# caller's handlers or restarts, its output is suppressed, and its changes are undone
-# (callback-state.R). `read` converts the result inside the boundary, because the result can have
-# methods. A hostile function in the same process can get around this, as documented.
+# nothing else of its environment. While it runs, it cannot reach the caller's handlers or
+# restarts, its output is suppressed, and its changes are undone (callback-state.R). `read`
+# converts the result inside the boundary, because the result can have methods. A hostile function
+# in the same process can get around this, as documented.
 
 # The core's form of a user's function, which it passes to the functions of this file: the isolated
 # function, and the environments where it can assign. Without isolation, this is the original

@@ -131,8 +131,8 @@ str.dp_key <- function(object, ...) print(object)
 
 # The witness keeps the head of a ledger elsewhere -------------------------------------------------
 
-# A user function, or a file. A copy of the ledger that is older than the witness's head is found
-# when it is opened.
+# A witness is a user function or a file. A copy of the ledger that is older than the witness's
+# head is found when it is opened.
 
 # list(tell, head, forget). `tell` is a function that is called with each new head, or a list of two
 # for a file: `seen()` gives the last head in it, `keep(head)` replaces it. `head` is the head that

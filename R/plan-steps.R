@@ -147,9 +147,9 @@ describe_argument <- function(x) {
 
 # The plan of a statistic --------------------------------------------------------------------------
 
-# List(statistic, args), its name and all its arguments, defaults included. Its constructor writes
-# it. The measurement of a statistic is a part of it, so objects that hold the measurement, such
-# as a composition, have a plan too.
+# list(statistic, args) has its name and all its arguments, defaults included. The constructor
+# writes it. The measurement of a statistic is a part of it, so objects that hold the measurement,
+# such as a composition, have a plan too.
 
 is_statistic <- function(x) inherits(x, "dpStatistic") && is.environment(x)
 

@@ -97,9 +97,7 @@ print.dp_checks <- function(x, ...) {
   invisible(x)
 }
 
-# Checks of the plan of a receipt ------------------------------------------------------------------
-
-# Unit, facts and loss.
+# Checks of the plan of a receipt: unit, facts and loss --------------------------------------------
 
 # The object that the plan builds. NULL without a plan, or if it builds nothing.
 object_of_plan <- function(receipt) {
@@ -254,9 +252,7 @@ distance_in <- function(receipt, object) {
   if (length(d_in) == 1) d_in else as.list(d_in)
 }
 
-# Checks of a receipt that need no ledger ----------------------------------------------------------
-
-# Form, signature and hash.
+# Checks of a receipt that need no ledger: form, signature and hash --------------------------------
 
 # Parses strictly: it rejects any byte that the writer would not have written.
 read_receipt <- function(x, call, arg = "x") {

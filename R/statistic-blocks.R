@@ -281,8 +281,8 @@ inner_function <- function(inner) {
 
 # Counts the blocks whose function failed, as one more number of each block ------------------------
 
-# 1 if it failed. One row is in `overlap` blocks, so it changes at most `overlap` of these
-# numbers.
+# The number is 1 if the function failed. One row is in `overlap` blocks, so it changes at most
+# `overlap` of these numbers.
 
 reports_failures <- function(args) args$failureShare > 0
 

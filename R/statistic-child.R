@@ -2,7 +2,7 @@
 # end them.
 #
 # Two methods give the same numbers. If the system has fork, the process is a copy of this one, made
-# in milliseconds. Otherwise package callr starts a new R session (statistic-child.R).
+# in milliseconds. Otherwise package callr starts a new R session (see below).
 
 # Prepares at most `runs` runs of `task`, a function of one argument that returns `width` doubles.
 # `run(x, limit)` returns the numbers. It returns NULL after `limit` seconds, or if the process ends
@@ -98,7 +98,7 @@ now <- function() proc.time()[["elapsed"]]
 
 # Child processes without fork ---------------------------------------------------------------------
 
-# Child processes without fork: R sessions in the background.
+# These are R sessions in the background.
 #
 # Each session serves one call. The next one starts while a call runs. This hides the cost of
 # starting R and loading packages, and no time limit counts it. The task's objects and its argument

@@ -206,9 +206,7 @@ sum_reach <- function(terms, epsilon, alpha) {
 
 least_tail <- 1e-9
 
-# Results from the released counts of tables -------------------------------------------------------
-
-# Postprocessing.
+# Results from the released counts of tables, by postprocessing ------------------------------------
 
 # Prepares labels of cells and common margins once, when they are first needed, because that takes
 # longer than the release.

@@ -253,9 +253,7 @@ entry_epsilon <- function(args, sens, call) {
   }
 }
 
-# Results from the released entries of a covariance matrix -----------------------------------------
-
-# Postprocessing.
+# Results from the released entries of a covariance matrix, by postprocessing ----------------------
 
 covariance_result <- function(release, fields) {
   count <- length(fields$columns)

@@ -136,8 +136,8 @@ stop_rows <- function(sentence) stop_dp("{sentence}", "rows", argument = "data",
 
 # Why data are refused, in words that follow from public things alone ------------------------------
 
-# Whether they are a data frame, the names of its columns, and types and classes. The words are
-# ours: a class may have any name.
+# Public are whether the data are a data frame, the names of its columns, and types and classes. A
+# class can have any name, so messages never repeat it.
 
 refuse_data <- function(data, variable, what) {
   sentence <- if (!is.data.frame(data)) {

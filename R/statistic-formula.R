@@ -286,7 +286,7 @@ check_levels_used <- function(models, levels, contrasts, call) {
 
 # The size of a formula, counted before its terms are written out ----------------------------------
 
-# `(a + b + c)^2` has six.
+# `(a + b + c)^2` has six terms.
 
 # Limits for terms and for their columns. The core reads no formulas, so R has these limits.
 most_terms <- 1024

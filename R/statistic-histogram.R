@@ -260,9 +260,7 @@ histogram_loss <- function(args, call) {
   c(noise_loss(args, histogram_sensitivity, alpha, call), delta = 0)
 }
 
-# Results from the released counts of a histogram --------------------------------------------------
-
-# Postprocessing.
+# Results from the released counts of a histogram, by postprocessing -------------------------------
 
 # Prepares labels of cells once, when they are first needed, because that takes longer than a
 # release.

@@ -141,9 +141,7 @@ last_iteration <- function(release, fields) {
 
 # S3 method names contain dots.
 
-# Results of k-means -------------------------------------------------------------------------------
-
-# Centres, predictions and pictures.
+# Results of k-means: centres, predictions and pictures --------------------------------------------
 
 kmeans_result <- function(release, fields) {
   found <- last_iteration(release, fields)

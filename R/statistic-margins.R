@@ -163,9 +163,7 @@ valid_table <- function(table, margin, tables, n) {
 most_turns <- 1000
 agreement <- 1e-6
 
-# Possible counts from noisy ones ------------------------------------------------------------------
-
-# Postprocessing.
+# Possible counts from noisy ones, by postprocessing -----------------------------------------------
 
 # Nearest counts, in the sum of squares, that are at least 0 and add up to n. Each is the noisy
 # count minus a common number, or 0.

@@ -91,8 +91,6 @@ rows_of_model <- function(x) {
 
 # Columns of a model -------------------------------------------------------------------------------
 
-# Columns of a model, and their values in public rows.
-#
 # A column of the model is list(name, numbers, cells): the product of these columns, in rows where
 # each column in `cells` has this level. It has no numbers for an indicator.
 

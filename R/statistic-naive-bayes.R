@@ -121,9 +121,7 @@ plan_naive_bayes <- function(args, call) {
 
 # Method names contain dots.
 
-# Results of a naive Bayes classifier --------------------------------------------------------------
-
-# Densities, predictions and pictures.
+# Results of a naive Bayes classifier: densities, predictions and pictures -------------------------
 
 classifier_result <- function(release, fields) {
   columns <- fields$variable[-1]

@@ -11,7 +11,7 @@
 # So theta + H^-1 L theta has no bias from the ridge, and its error is H^-1 (b + g). The law of b is
 # known, and g is normal. If the model is true, the covariance of g is H times a public or released
 # dispersion. Otherwise it is the sum of squares of slopes. H is known up to noise.
-# statistic-one-step.R has its law.
+# Its law is below.
 
 # Returns list(estimate, noise, sampling, df, curvature, status) for scaled coefficients. `squares`
 # and `slopes` are the released M. `slopes` is NULL without a sandwich. `budget` comes from
@@ -68,7 +68,7 @@ sandwich_meat <- function(squares, size, scale) {
 # Law of the error of one step if its curvature also has noise. Postprocessing.
 #
 # Let M be the released sums, E their noise, theta the released coefficients, L the ridge, b the
-# noise of the first stage and g the gradient (statistic-one-step.R). Then
+# noise of the first stage and g the gradient. Then
 #
 #   beta = theta + H^-1 (L theta + b + g),   H = K (M - E).
 #

@@ -192,7 +192,7 @@ two_noises_reach <- function(sd, a, b, alpha) {
 
 # Targets of intervals -----------------------------------------------------------------------------
 
-# Targets of intervals. A plan names the target of each element of its results that holds intervals
+# A plan names the target of each element of its results that holds intervals
 # (`covers` of new_plan()). Prints, tables, pictures and JSON read it from here.
 #
 # A guarantee for declared bounds does not hold for found ones, which follow from the same rows. Few

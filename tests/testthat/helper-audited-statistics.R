@@ -1,5 +1,4 @@
-# Audit cases (helper-audit.R), at least one for each class of statistics. The name begins with the
-# class.
+# What audit cases of statistics share (helper-statistic-facts.R). Each class has at least one case.
 
 # How often dpQuantiles() releases the first of two candidates as a median, if `low` of `n` rows are
 # below. Proportional to the weights of the ranks that the candidate covers.
@@ -62,6 +61,7 @@ found_evidence <- function(releases, fields) {
   evidence
 }
 
+# Data of neighbours, and functions that make cases (helper-audit.R).
 audits_parts <- function() {
   rows <- function(x, ...) data.frame(x = x, ...)
   ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))

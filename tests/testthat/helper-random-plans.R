@@ -1,6 +1,7 @@
 # Random statistics of every kind, and checks of the loss that each reports.
 
-# Functions that draw arguments for the constructor of their name. Some classes have several.
+# What the functions share that draw arguments for a constructor (helper-statistic-facts.R). Some
+# classes have several.
 random_parts <- function() {
   one_of <- function(...) sample(list(...), 1)[[1]]
   whole <- function(low, high) low + floor(stats::runif(1) * (high - low + 1))

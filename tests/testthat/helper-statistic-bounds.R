@@ -1,6 +1,6 @@
 # Facts about dpBounds() for tests, see helper-statistic-facts.R.
 
-about_bounds <- list(
+tested_bounds <- list(
   arguments = quote(list(
     dpBounds = c(column, list(epsilon = 1))
   )),

@@ -1,6 +1,6 @@
 # Facts about dpContingency() for tests, see helper-statistic-facts.R.
 
-about_contingency <- list(
+tested_contingency <- list(
   arguments = quote(list(
     dpContingency = list(
       variables = c("x", "y"), levels = list(c("a", "b"), c(0, 1)), n = 10, epsilon = 1

@@ -1,6 +1,6 @@
 # Facts about dpCorrelation() for tests, see helper-statistic-facts.R.
 
-about_correlation <- list(
+tested_correlation <- list(
   arguments = quote(list(
     dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
     `dpCorrelation, bounds found` = list(

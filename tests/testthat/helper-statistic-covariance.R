@@ -1,6 +1,6 @@
 # Facts about dpCovariance() for tests, see helper-statistic-facts.R.
 
-about_covariance <- list(
+tested_covariance <- list(
   arguments = quote(list(
     dpCovariance = c(laplace, pairs, list(columns = c("x", "y"), globalEps = 1))
   )),

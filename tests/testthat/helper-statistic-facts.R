@@ -1,5 +1,5 @@
 # What tests know about each statistic. A file helper-statistic-<name>.R has all facts of one class,
-# a list `about_<name>`. Its elements are quoted calls of named lists:
+# a list `tested_<name>`. Its elements are quoted calls of named lists:
 #
 #   arguments   arguments that build the statistic, with several sets if they select different code
 #   examples    each form of the statistic, with facts about its result: its table has `rows` rows,
@@ -9,15 +9,20 @@
 #   random      functions that draw arguments (helper-random-plans.R)
 #   covers      release variants, and whether the interval of a result covers the value in the data
 #
-# Names of elements begin with the class, except in `examples`. Each is evaluated in an environment
-# with what facts of several classes share, such as examples_parts().
+# Names of elements begin with the class, except in `examples`. A call is evaluated in the
+# environment of a function such as examples_parts(), with what facts of several classes share.
+
+kinds_of_facts <- c("arguments", "examples", "guarantees", "audits", "random", "covers")
 
 # The facts of one kind, of all statistics.
 facts_of_statistics <- function(kind) {
   home <- environment(facts_of_statistics)
   parts <- get(paste0(kind, "_parts"), home)
-  about <- Filter(is.list, mget(ls(home, pattern = "^about_"), envir = home))
-  do.call(c, lapply(unname(about), function(one) eval(one[[kind]], parts())))
+  tested <- mget(ls(home, pattern = "^tested_"), envir = home)
+  do.call(c, lapply(unname(tested), function(one) {
+    stopifnot(names(one) %in% kinds_of_facts)
+    eval(one[[kind]], parts())
+  }))
 }
 
 statistic_examples <- function() facts_of_statistics("examples")

@@ -1,6 +1,6 @@
 # Facts about dpGLM() for tests, see helper-statistic-facts.R.
 
-about_glm <- list(
+tested_glm <- list(
   arguments = quote(list(
     dpGLM = c(
       list(mechanism = "mechanismObjective"), pairs,

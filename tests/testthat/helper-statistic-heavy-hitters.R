@@ -1,6 +1,6 @@
 # Facts about dpHeavyHitters() for tests, see helper-statistic-facts.R.
 
-about_heavy_hitters <- list(
+tested_heavy_hitters <- list(
   arguments = quote(list(
     dpHeavyHitters = c(
       list(mechanism = "mechanismExponential"), texts, list(k = 1, bins = c("a", "b"))

@@ -1,6 +1,6 @@
 # Facts about dpHistogram() for tests, see helper-statistic-facts.R.
 
-about_histogram <- list(
+tested_histogram <- list(
   arguments = quote(list(
     dpHistogram = c(ranged, list(nBins = 2, epsilon = 1)),
     `dpHistogram of texts` = c(texts, list(bins = c("a", "b"))),

@@ -1,6 +1,6 @@
 # Facts about dpKMeans() for tests, see helper-statistic-facts.R.
 
-about_kmeans <- list(
+tested_kmeans <- list(
   arguments = quote(list(
     dpKMeans = c(pairs[-1], list(columns = c("x", "y"), k = 2, epsilon = 1))
   )),

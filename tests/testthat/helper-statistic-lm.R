@@ -1,6 +1,6 @@
 # Facts about dpLM() for tests, see helper-statistic-facts.R.
 
-about_lm <- list(
+tested_lm <- list(
   arguments = quote(list(
     dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1))
   )),

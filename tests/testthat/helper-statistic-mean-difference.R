@@ -1,6 +1,6 @@
 # Facts about dpMeanDifference() for tests, see helper-statistic-facts.R.
 
-about_mean_difference <- list(
+tested_mean_difference <- list(
   arguments = quote(list(
     dpMeanDifference = c(ranged[-1], list(group = "y", groups = c(0, 1), epsilon = 1))
   )),

@@ -1,6 +1,6 @@
 # Facts about dpMean() for tests, see helper-statistic-facts.R.
 
-about_mean <- list(
+tested_mean <- list(
   arguments = quote(list(
     dpMean = c(laplace, ranged, list(epsilon = 1)),
     `dpMean, bounds found` = c(laplace, column, list(rng = bounds(), epsilon = 1))

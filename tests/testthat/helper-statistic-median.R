@@ -1,6 +1,6 @@
 # Facts about dpMedian() for tests, see helper-statistic-facts.R.
 
-about_median <- list(
+tested_median <- list(
   arguments = quote(list(
     dpMedian = c(ranged, list(epsilon = 1))
   )),

@@ -1,6 +1,6 @@
 # Facts about dpNaiveBayes() for tests, see helper-statistic-facts.R.
 
-about_naive_bayes <- list(
+tested_naive_bayes <- list(
   arguments = quote(list(
     dpNaiveBayes = c(pairs[-1], list(formula = "z ~ x + y", levels = c(0, 1), epsilon = 1))
   )),

@@ -1,6 +1,6 @@
 # Facts about dpPCA() for tests, see helper-statistic-facts.R.
 
-about_pca <- list(
+tested_pca <- list(
   arguments = quote(list(
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1))
   )),

@@ -1,6 +1,6 @@
 # Facts about dpQuantile() for tests, see helper-statistic-facts.R.
 
-about_quantile <- list(
+tested_quantile <- list(
   arguments = quote(list(
     dpQuantile = c(ranged, list(prob = 0.5, epsilon = 1))
   )),

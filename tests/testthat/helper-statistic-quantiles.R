@@ -1,6 +1,6 @@
 # Facts about dpQuantiles() for tests, see helper-statistic-facts.R.
 
-about_quantiles <- list(
+tested_quantiles <- list(
   arguments = quote(list(
     dpQuantiles = c(ranged, list(probs = c(0.25, 0.75), epsilon = 1))
   )),

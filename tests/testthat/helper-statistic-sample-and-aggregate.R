@@ -1,6 +1,6 @@
 # Facts about dpSampleAndAggregate() for tests, see helper-statistic-facts.R.
 
-about_sample_and_aggregate <- list(
+tested_sample_and_aggregate <- list(
   arguments = quote(list(
     dpSampleAndAggregate = c(blocks, list(innerFun = "mean", aggregationFun = "Mean")),
     `dpSampleAndAggregate of a function` = c(

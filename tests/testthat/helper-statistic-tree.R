@@ -1,6 +1,6 @@
 # Facts about dpTree() for tests, see helper-statistic-facts.R.
 
-about_tree <- list(
+tested_tree <- list(
   arguments = quote(list(
     dpTree = c(ranged, list(depth = 2, globalEps = 1))
   )),

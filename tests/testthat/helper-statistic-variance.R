@@ -1,6 +1,6 @@
 # Facts about dpVariance() for tests, see helper-statistic-facts.R.
 
-about_variance <- list(
+tested_variance <- list(
   arguments = quote(list(
     dpVariance = c(laplace, ranged, list(epsilon = 1))
   )),
